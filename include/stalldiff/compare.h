@@ -1,0 +1,180 @@
+/* Two sides to a verdict, and any number of runs to the report model that writers print.
+ *
+ * Everything a report says is decided here: numbers, verdict, sentences, advice, caveats. Writers
+ * only lay it out, so that no two of them can disagree. */
+#ifndef STALLDIFF_COMPARE_H
+#define STALLDIFF_COMPARE_H
+
+#include "analyze.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum stall_verdict {
+    STALL_VERDICT_FIXED,
+    STALL_VERDICT_IMPROVED,
+    STALL_VERDICT_UNCHANGED,
+    STALL_VERDICT_REGRESSED,
+    STALL_VERDICT_INCONCLUSIVE,
+} stall_verdict;
+
+/* Reasons of a verdict, bits 1u << STALL_WHY_x, printed in this order. */
+#define STALL_WHY_CODES(X)                                                                         \
+    X(too_few_steps)                                                                               \
+    X(identical)                                                                                   \
+    X(both_healthy)                                                                                \
+    X(passes_overlap)                                                                              \
+    X(regime_change)                                                                               \
+    X(too_few_stalls)                                                                              \
+    X(step_time_not_improved)                                                                      \
+    X(step_time_not_worse)                                                                         \
+    X(single_pass)                                                                                 \
+    X(interval_too_wide)
+
+typedef enum stall_why {
+#define X(name) STALL_WHY_##name,
+    STALL_WHY_CODES(X)
+#undef X
+        STALL_WHY_COUNT
+} stall_why;
+
+typedef struct stall_effect {
+    bool known; /* false: null */
+    double diff, ratio;           /* fixed - broken; fixed/broken (NaN: broken is 0) */
+    double diff_low, diff_high;   /* 95 %; NaN: null */
+    double ratio_low, ratio_high; /* 95 %; NaN: null (infinite limits too) */
+} stall_effect;
+
+typedef struct stall_pass { /* one run of a side */
+    uint64_t n, stalls;
+    double mean, p50, p95, wall_share;
+    int64_t period; /* or STALL_UNKNOWN */
+    bool change;
+    stall_shape shape, shape_at_common;
+} stall_pass;
+
+typedef struct stall_side {
+    uint64_t n, stalls;
+    double mean, p50, p95, max, stall_rate; /* NaN without samples */
+    stall_pass *passes;
+    size_t passes_len;
+    int64_t cadence; /* or STALL_UNKNOWN */
+    int64_t block;   /* bootstrap block length, or STALL_UNKNOWN */
+} stall_side;
+
+typedef struct stall_comparison {
+    double threshold_ms;
+    stall_side side[2]; /* broken, fixed */
+    stall_effect mean, p50, p95, step;
+    bool described; /* cliffs_delta, mann_whitney, ks_d are there */
+    double cliffs_delta, mann_whitney_u, mann_whitney_p, ks_d;
+    double permutation_p;       /* NaN: not computed */
+    const char *cadence_change; /* persists | changed | removed | appeared | unknown | none */
+    int64_t stalls_removed;
+    stall_verdict verdict;
+    stall_confidence confidence;
+    uint32_t why; /* bits 1u << STALL_WHY_x */
+} stall_comparison;
+
+typedef enum stall_gate {
+    STALL_GATE_NONE,
+    STALL_GATE_NO_REGRESSION,
+    STALL_GATE_IMPROVED,
+    STALL_GATE_FIXED,
+} stall_gate;
+
+/* One run of a report, with both analyses of it. */
+typedef struct stall_run {
+    const stall_series *series;     /* borrowed */
+    stall_analysis analysis;        /* at the common threshold: what reports show; owned */
+    stall_analysis own;             /* at the run's own automatic threshold; owned */
+    int side;                       /* 0 broken, 1 fixed, -1 none */
+    int pass;                       /* from 1 within its side; 0 for `show` */
+    const char *label;              /* unique in the report; owned by the report's arena */
+    const char *shape_text;         /* one or two sentences: the shape and the numbers behind it */
+    const char *supply_text;        /* or NULL */
+} stall_run;
+
+typedef struct stall_advice {
+    const char *code; /* of product.md */
+    const char *text; /* a sentence fitted to this report */
+} stall_advice;
+
+/* A row of the headline table and of summary.csv; data, not layout. */
+typedef struct stall_metric {
+    const char *id;    /* "wait_mean", ...; static */
+    const char *label; /* "mean wait"; static */
+    const char *unit;  /* "ms", "share", "count", "steps"; static */
+    double broken, fixed;               /* NaN: not measured; for `show` only `broken` */
+    double diff_low, diff_high, change; /* fixed - broken with its 95 % interval; NaN: none */
+} stall_metric;
+
+typedef enum stall_command {
+    STALL_COMMAND_COMPARE,
+    STALL_COMMAND_SHOW,
+    STALL_COMMAND_SWEEP,
+} stall_command;
+
+/* What every writer prints. Build with stall_report_compare or stall_report_show. */
+typedef struct stall_report {
+    stall_command command;
+    stall_run *runs;
+    size_t runs_len;
+    const char *side_label[2]; /* names of the sides, for a comparison */
+    bool partial;              /* some run is PARTIAL */
+    stall_comparison compare;  /* for STALL_COMMAND_COMPARE */
+    stall_gate gate;           /* asked */
+    int gate_met;              /* 1 met, 0 not, -1 not decidable */
+    const char *headline;      /* the verdict line, without markup */
+    const char *more_needed;   /* what would settle an inconclusive verdict, or NULL */
+    const char *step_text;     /* what the step time did beside the wait, or NULL */
+    stall_metric *metrics;
+    size_t metrics_len;
+    stall_advice *advice;
+    size_t advice_len;
+    stall_advice *caveats;
+    size_t caveats_len;
+    void *arena; /* owns every text above */
+} stall_report;
+
+/* One input of a report. */
+typedef struct stall_report_input {
+    const stall_series *series;    /* borrowed; outlives the report */
+    stall_analyze_options options; /* facts of this run; its stall_ms is the one given, or NaN */
+    int side;                      /* 0, 1; -1 for show */
+} stall_report_input;
+
+typedef struct stall_report_options {
+    const char *labels[2]; /* of the sides, or NULL: from the runs */
+    stall_gate gate;
+    bool allow_partial;
+} stall_report_options;
+
+/* A report that owns nothing; stall_report_close may be called on it. */
+void stall_report_init(stall_report *r);
+/* Frees what the report owns, not the series. NULL is allowed. */
+void stall_report_close(stall_report *r);
+/* Compares the runs of side 0 with those of side 1; passes of a side in the order given. Needs at
+ * least one of each. Errors: STALL_EUSAGE (a side is empty, unknown rank), STALL_ENOMEM. */
+stall_status stall_report_compare(const stall_report_input *inputs, size_t len,
+                                  const stall_report_options *options, stall_report *ret,
+                                  stall_error *reterr);
+/* One or more runs, each alone with its own threshold. Errors: STALL_EUSAGE, STALL_ENOMEM. */
+stall_status stall_report_show(const stall_report_input *inputs, size_t len,
+                               const stall_report_options *options, stall_report *ret,
+                               stall_error *reterr);
+/* Exit status of the gate: 0 met or none asked, 1 not met, 3 not decidable. */
+int stall_report_exit(const stall_report *r);
+
+/* Vocabulary. Never NULL for a valid value. */
+const stall_term *stall_verdict_term(stall_verdict v);
+const stall_term *stall_why_term(stall_why w);
+/* Tables of all caveats and all advice, ended by an entry whose code is NULL. */
+extern const stall_term stall_caveat_terms[];
+extern const stall_term stall_advice_terms[];
+
+#ifdef __cplusplus
+}
+#endif
+#endif
