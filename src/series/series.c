@@ -86,7 +86,8 @@ static bool resize_columns(stall_series *s, size_t cap)
     return done;
 }
 
-/* Room for one more row in all arrays. The rows come last, so that s->cap holds for every column. */
+/* Room for one more row in all arrays. The rows come last, so that s->cap holds for every column.
+ */
 static bool grow_rows(stall_series *s)
 {
     size_t cap = s->cap;

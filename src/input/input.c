@@ -1,0 +1,217 @@
+/* Input: opens a file, a pipe or stdin and gives its plain bytes to a reader.
+ *
+ * Enters: a path. Leaves: a stall_source of plain bytes; what is wrong with the compression comes
+ * out at the end as a warning, or at once as an error when nothing could be decoded at all. It must
+ * not know formats. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "input/input.h"
+
+struct stall_input {
+    stall_source source;
+    stall_file file;
+    const stall_codec *codec; /* NULL: plain */
+    void *state;              /* of the codec */
+    unsigned char *plain;     /* STALL_PLAIN_BUFFER decompressed bytes, or NULL */
+    uint64_t plain_len;       /* bytes handed on so far */
+    stall_damage damage;
+};
+
+static const stall_codec *const codecs[] = {&stall_codec_gzip, &stall_codec_zstd};
+
+/* ---- damage, as the codecs tell it ---- */
+
+void stall_codec_cut(const stall_codec *codec, const stall_file *f, stall_damage *damage)
+{
+    damage->found = true;
+    damage->code = STALL_WARN_compressed_cut;
+    damage->offset = stall_file_offset(f);
+    damage->hint = "copy it again, or wait until its writer has closed it";
+    snprintf(damage->text, sizeof(damage->text),
+             "%s stream is cut short at byte %" PRIu64 " of the compressed file", codec->name,
+             damage->offset);
+}
+
+void stall_codec_broken(const stall_codec *codec, uint64_t offset, const char *why,
+                        stall_damage *damage)
+{
+    damage->found = true;
+    damage->code = STALL_WARN_compressed_cut;
+    damage->offset = offset;
+    damage->hint = "copy it again; if it is broken at its origin, look for two writers of one file";
+    snprintf(damage->text, sizeof(damage->text),
+             "%s stream is damaged at byte %" PRIu64 " of the compressed file: %s%s", codec->name,
+             offset, why, codec == &stall_codec_gzip ? " (two writers of one file?)" : "");
+}
+
+stall_status stall_codec_next_member(const stall_codec *codec, stall_file *f, bool *ret_member,
+                                     stall_damage *damage, stall_error *reterr)
+{
+    stall_status status;
+
+    *ret_member = false;
+    do { /* tapes and block devices pad with zeros */
+        while (f->pos < f->len && f->buf[f->pos] == 0)
+            f->pos++;
+        status = stall_file_fill(f, 1, reterr);
+        if (status != STALL_OK)
+            return status;
+    } while (f->pos < f->len && f->buf[f->pos] == 0);
+    if (f->pos == f->len)
+        return STALL_OK;
+    status = stall_file_fill(f, codec->magic_len, reterr);
+    if (status != STALL_OK)
+        return status;
+    *ret_member = codec->begins(f->buf + f->pos, f->len - f->pos);
+    if (*ret_member)
+        return STALL_OK;
+    damage->found = true;
+    damage->code = STALL_WARN_bad_header;
+    damage->offset = stall_file_offset(f);
+    snprintf(damage->text, sizeof(damage->text),
+             "trailing bytes that are no %s data from byte %" PRIu64
+             " of the compressed file are ignored",
+             codec->name, damage->offset);
+    return STALL_OK;
+}
+
+/* ---- the source ---- */
+
+/* Nothing was decoded: the reason is the error. */
+static stall_status no_data(const stall_input *in, stall_error *reterr)
+{
+    if (in->damage.found && in->damage.code == STALL_WARN_compressed_cut) {
+        stall_error_set(reterr, STALL_EFORMAT, STALL_OFFSET_NONE, "%s; no data came before it",
+                        in->damage.text);
+        stall_error_hint(reterr, "%s", in->damage.hint);
+    } else {
+        stall_error_set(reterr, STALL_EFORMAT, STALL_OFFSET_NONE, "compressed file holds no data");
+        stall_error_hint(reterr, "check that whatever wrote it has finished");
+    }
+    stall_error_source(reterr, in->file.name);
+    return STALL_EFORMAT;
+}
+
+static stall_status input_next(void *ctx, const unsigned char **ret_data, size_t *ret_len,
+                               stall_error *reterr)
+{
+    stall_input *in = ctx;
+    size_t room = in->file.chunk < STALL_PLAIN_BUFFER ? in->file.chunk : STALL_PLAIN_BUFFER;
+    stall_status status;
+
+    *ret_data = (const unsigned char *)"";
+    *ret_len = 0;
+    if (in->codec == NULL) {
+        status = stall_file_fill(&in->file, 1, reterr);
+        if (status != STALL_OK)
+            return status;
+        *ret_data = stall_file_bytes(&in->file, ret_len);
+        in->file.pos += *ret_len;
+    } else {
+        status =
+            in->codec->decode(in->state, &in->file, in->plain, room, ret_len, &in->damage, reterr);
+        if (status != STALL_OK) {
+            *ret_len = 0;
+            stall_error_source(reterr, in->file.name);
+            return status;
+        }
+        *ret_data = in->plain;
+        if (*ret_len == 0 && in->plain_len == 0)
+            return no_data(in, reterr);
+    }
+    in->plain_len += *ret_len;
+    return STALL_OK;
+}
+
+static stall_status input_finish(void *ctx, stall_warnings *warnings, bool *ret_cut,
+                                 stall_error *reterr)
+{
+    const stall_input *in = ctx;
+    const stall_damage *d = &in->damage;
+    stall_status status;
+
+    *ret_cut = d->found && d->code == STALL_WARN_compressed_cut;
+    if (!d->found)
+        return STALL_OK;
+    status = stall_warn_add(warnings, d->code, 1, d->offset, reterr, "%s%s", d->text,
+                            *ret_cut ? "; what was decoded before it is used" : "");
+    if (status != STALL_OK)
+        stall_error_source(reterr, in->file.name);
+    return status;
+}
+
+/* ---- opening ---- */
+
+/* Finds the codec by the first bytes and gets it ready. */
+static stall_status choose_codec(stall_input *in, stall_error *reterr)
+{
+    stall_status status = stall_file_fill(&in->file, STALL_MAGIC_MAX, reterr);
+
+    if (status != STALL_OK)
+        return status;
+    if (in->file.len == 0) {
+        stall_error_set(reterr, STALL_EFORMAT, STALL_OFFSET_NONE, "file is empty");
+        stall_error_hint(reterr, "check that whatever wrote it has finished");
+        stall_error_source(reterr, in->file.name);
+        return STALL_EFORMAT;
+    }
+    for (size_t i = 0; i < sizeof(codecs) / sizeof(codecs[0]); i++)
+        if (in->file.len >= codecs[i]->magic_len && codecs[i]->begins(in->file.buf, in->file.len))
+            in->codec = codecs[i];
+    if (in->codec == NULL)
+        return STALL_OK;
+    in->plain = stall_mem_alloc(STALL_PLAIN_BUFFER, 1);
+    in->state = in->plain != NULL ? in->codec->open() : NULL;
+    return in->state != NULL ? STALL_OK : stall_error_memory(reterr);
+}
+
+stall_status stall_input_open(const char *path, stall_input **ret, stall_error *reterr)
+{
+    stall_input *in = stall_mem_zero(1, sizeof(*in));
+    stall_status status;
+
+    *ret = NULL;
+    if (in == NULL)
+        return stall_error_memory(reterr);
+    status = stall_file_open(&in->file, path, reterr);
+    if (status != STALL_OK)
+        goto out;
+    status = choose_codec(in, reterr);
+    if (status != STALL_OK)
+        goto out;
+    in->source = (stall_source){in, input_next, input_finish, in->file.name};
+    *ret = in;
+    in = NULL;
+out:
+    stall_input_close(in);
+    return status;
+}
+
+void stall_input_close(stall_input *in)
+{
+    if (in == NULL)
+        return;
+    if (in->state != NULL)
+        in->codec->close(in->state);
+    stall_mem_free(in->plain);
+    stall_file_close(&in->file);
+    stall_mem_free(in);
+}
+
+stall_source *stall_input_source(stall_input *in)
+{
+    return &in->source;
+}
+
+void stall_input_progress(const stall_input *in, uint64_t *ret_done, uint64_t *ret_total)
+{
+    *ret_done = in->file.read;
+    *ret_total = in->file.total;
+}
+
+void stall_input_set_chunk(stall_input *in, size_t size)
+{
+    in->file.chunk = size == 0 ? 1 : size < STALL_FILE_BUFFER ? size : STALL_FILE_BUFFER;
+}

@@ -1,0 +1,71 @@
+/* Inside the input stage: the raw file below, one codec for each compression, the source on top. */
+#ifndef STALL_INPUT_INTERNAL_H
+#define STALL_INPUT_INTERNAL_H
+
+#include "base/base.h"
+#include "stalldiff/input.h"
+
+#define STALL_FILE_BUFFER ((size_t)256 * 1024)  /* bytes read from the file at a time */
+#define STALL_PLAIN_BUFFER ((size_t)256 * 1024) /* decompressed bytes handed on at a time */
+#define STALL_MAGIC_MAX 4                       /* bytes that tell the compression */
+
+/* ---- input_file.c: bytes as they lie in the file ---- */
+
+typedef struct stall_file {
+    int fd;     /* -1: none */
+    bool owned; /* close it; stdin is not ours */
+    bool end;
+    char *name;
+    unsigned char *buf; /* STALL_FILE_BUFFER bytes, of which pos .. len are not used yet */
+    size_t pos, len;
+    size_t chunk;   /* most bytes to read or to hand on at a time */
+    uint64_t read;  /* bytes read so far */
+    uint64_t total; /* size of the file, or 0 when not known */
+} stall_file;
+
+stall_status stall_file_open(stall_file *f, const char *path, stall_error *reterr);
+void stall_file_close(stall_file *f);
+/* Reads until `need` bytes (at most STALL_MAGIC_MAX, at least 1) are there, or the file ends. */
+stall_status stall_file_fill(stall_file *f, size_t need, stall_error *reterr);
+/* The unused bytes that may be handed on at once, and their number. */
+const unsigned char *stall_file_bytes(const stall_file *f, size_t *ret_len);
+/* Place in the file of the first unused byte. */
+uint64_t stall_file_offset(const stall_file *f);
+
+/* ---- codecs ---- */
+
+/* What is wrong with a compressed stream. One per stream: nothing is decoded behind it. */
+typedef struct stall_damage {
+    bool found;
+    stall_warn_code code; /* compressed_cut, or bad_header for trailing bytes */
+    uint64_t offset;      /* in the compressed file */
+    char text[160];
+    const char *hint; /* static */
+} stall_damage;
+
+typedef struct stall_codec {
+    const char *name;
+    size_t magic_len;
+    /* Do the len bytes at head (at most STALL_MAGIC_MAX) begin a member, as far as they go? */
+    bool (*begins)(const unsigned char *head, size_t len);
+    void *(*open)(void); /* NULL: memory ran out */
+    void (*close)(void *state);
+    /* Decodes the next bytes, at most size, to out. None: the end, or *damage says why no more. */
+    stall_status (*decode)(void *state, stall_file *f, unsigned char *out, size_t size,
+                           size_t *ret_len, stall_damage *damage, stall_error *reterr);
+} stall_codec;
+
+extern const stall_codec stall_codec_gzip;
+extern const stall_codec stall_codec_zstd;
+
+/* What lies behind a whole member: skips zero padding and says whether another member begins here.
+ * When it does not, this is the end of the file, or *damage names the trailing bytes. */
+stall_status stall_codec_next_member(const stall_codec *codec, stall_file *f, bool *ret_member,
+                                     stall_damage *damage, stall_error *reterr);
+/* Notes that the file ends within a member. */
+void stall_codec_cut(const stall_codec *codec, const stall_file *f, stall_damage *damage);
+/* Notes that the stream cannot be decoded at `offset` and why. */
+void stall_codec_broken(const stall_codec *codec, uint64_t offset, const char *why,
+                        stall_damage *damage);
+
+#endif
