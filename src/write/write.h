@@ -54,8 +54,8 @@ void stall_out_fixed(stall_out *o, double v, int decimals);
 /* Markdown prose, headings and table cells: nothing in it is markup, ends a line, mentions a user,
  * refers to an issue or becomes a link. At most `max` bytes of `text` are used. */
 void stall_out_markdown(stall_out *o, const char *text, size_t max);
-/* The same as a code span; safe in table cells too. */
-void stall_out_code_span(stall_out *o, const char *text, size_t max);
+/* The same as a code span; `table`: inside a table cell, where a pipe needs its backslash. */
+void stall_out_code_span(stall_out *o, const char *text, size_t max, bool table);
 /* A CSV cell (RFC 4180). Never starts a formula: a text whose first visible character is one of
  * = + - @ gets an apostrophe before it; control bytes are made visible. */
 void stall_out_csv_text(stall_out *o, const char *text);
@@ -94,7 +94,7 @@ const char *stall_interval_text(char buf[2 * STALL_FIGURE_MAX], const char *unit
 /* ---- run_figures.c: the figures of one run, and small names ---- */
 
 /* Fills ret[0..STALL_RUN_FIGURES-1] from the analysis of a run: ids, labels, units and `broken`. */
-#define STALL_RUN_FIGURES 15
+#define STALL_RUN_FIGURES 16
 void stall_run_figures(const stall_analysis *a, stall_metric ret[STALL_RUN_FIGURES]);
 /* "broken", "fixed", or NULL for no side. */
 const char *stall_side_name(int side);
@@ -106,8 +106,8 @@ size_t stall_strip_fold(int64_t period, size_t width);
 /* The first period claimed by a run of the report, or STALL_UNKNOWN. */
 int64_t stall_report_period(const stall_report *r);
 
-/* Prints a strip in lines of `fold` columns, each with `indent` before and a newline after it, at
- * most `rows` lines. Breaks at segments when they fit or a period is shown (`period` known).
+/* Prints a strip in at most `rows` lines, folded at a multiple of the period, each with `indent`
+ * before and a newline after it. A segment begins a line when all of it fits or a period is known.
  * Returns the number of characters of the strip that were left out. */
 size_t stall_out_strip(stall_out *o, const char *strip, int64_t period, size_t width, size_t rows,
                        const char *indent);

@@ -1,0 +1,132 @@
+/* Figures as people read them: three significant digits and a fitting unit.
+ *
+ * Enters: values of the model. Leaves: short texts in ASCII, the same in every locale. It must not
+ * know documents; files for machines print exact numbers instead. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "write/write.h"
+
+/* Three significant digits of a value that is shown below 1000, whole digits above. */
+static int three_digits(double v)
+{
+    v = fabs(v);
+    return v < 0.9995 ? 3 : v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
+}
+
+/* Puts a number, an optional '+' and what follows it into buf. */
+static const char *figure(char buf[STALL_FIGURE_MAX], double v, int decimals, bool sign,
+                          const char *unit)
+{
+    char number[64];
+
+    stall_fixed_text(number, v, decimals);
+    snprintf(buf, STALL_FIGURE_MAX, "%s%.32s%.12s", sign && v > 0 ? "+" : "", number, unit);
+    return buf;
+}
+
+static const char *missing(char buf[STALL_FIGURE_MAX], const char *text)
+{
+    snprintf(buf, STALL_FIGURE_MAX, "%s", text);
+    return buf;
+}
+
+static const char *time_figure(char buf[STALL_FIGURE_MAX], double ms, bool sign)
+{
+    double size = fabs(ms);
+
+    if (size == 0)
+        return figure(buf, 0, 0, false, " ms");
+    if (size < 0.0009995)
+        return figure(buf, ms * 1e6, size < 1e-6 ? 3 : 0, sign, " ns");
+    if (size < 0.09995)
+        return figure(buf, ms * 1e3, three_digits(ms * 1e3), sign, " us");
+    if (size < 999.5)
+        return figure(buf, ms, three_digits(ms), sign, " ms");
+    return figure(buf, ms / 1e3, three_digits(ms / 1e3), sign, " s");
+}
+
+const char *stall_time_text(char buf[STALL_FIGURE_MAX], double ms)
+{
+    return isnan(ms) ? missing(buf, STALL_NOT_MEASURED) : time_figure(buf, ms, false);
+}
+
+const char *stall_share_text(char buf[STALL_FIGURE_MAX], double share)
+{
+    if (isnan(share))
+        return missing(buf, STALL_NOT_MEASURED);
+    if (share > 0 && share < 0.0005)
+        return missing(buf, "under 0.1 %");
+    return figure(buf, share * 100, 1, false, " %");
+}
+
+const char *stall_plain_text(char buf[STALL_FIGURE_MAX], double v)
+{
+    double size = fabs(v);
+    char number[64];
+    int exponent;
+
+    if (isnan(v))
+        return missing(buf, STALL_NOT_MEASURED);
+    if (size == 0 || isinf(v))
+        return figure(buf, v, 0, false, "");
+    if (size >= 0.001 && size < 1e9)
+        return figure(buf, v, size < 0.00995 ? 5 : size < 0.0995 ? 4 : three_digits(v), false, "");
+    exponent = (int)floor(log10(size));
+    if (exponent < -300) /* 10^-exponent would leave the range */
+        return missing(buf, v < 0 ? "-1e-300" : "under 1e-300");
+    stall_fixed_text(number, v / pow(10, exponent), 2);
+    snprintf(buf, STALL_FIGURE_MAX, "%.20se%d", number, exponent);
+    return buf;
+}
+
+const char *stall_metric_text(char buf[STALL_FIGURE_MAX], const char *unit, double v)
+{
+    if (strcmp(unit, "steps") == 0) {
+        if (isnan(v))
+            return missing(buf, "none found");
+        if (v == 1)
+            return missing(buf, "every step");
+        figure(buf, v, 0, false, " steps");
+        memmove(buf + 6, buf, strlen(buf) + 1); /* a figure is shorter than half of the buffer */
+        memcpy(buf, "every ", 6);
+        return buf;
+    }
+    if (isnan(v))
+        return missing(buf, STALL_NOT_MEASURED);
+    if (strcmp(unit, "ms") == 0)
+        return stall_time_text(buf, v);
+    if (strcmp(unit, "share") == 0)
+        return stall_share_text(buf, v);
+    if (strcmp(unit, "count") == 0)
+        return figure(buf, v, 0, false, "");
+    return stall_plain_text(buf, v);
+}
+
+const char *stall_change_text(char buf[STALL_FIGURE_MAX], const char *unit, double v)
+{
+    if (isnan(v))
+        return missing(buf, "-");
+    if (strcmp(unit, "ms") == 0)
+        return time_figure(buf, v, true);
+    if (strcmp(unit, "share") == 0)
+        return figure(buf, v * 100, 1, true, " pp");
+    if (strcmp(unit, "count") == 0)
+        return figure(buf, v, 0, true, "");
+    if (strcmp(unit, "steps") == 0)
+        return figure(buf, v, 0, true, " steps");
+    return stall_plain_text(buf, v);
+}
+
+const char *stall_interval_text(char buf[2 * STALL_FIGURE_MAX], const char *unit, double low,
+                                double high)
+{
+    char a[STALL_FIGURE_MAX], b[STALL_FIGURE_MAX];
+
+    if (isnan(low) || isnan(high))
+        return missing(buf, "-");
+    snprintf(buf, 2 * STALL_FIGURE_MAX, "[%.45s, %.45s]", stall_change_text(a, unit, low),
+             stall_change_text(b, unit, high));
+    return buf;
+}

@@ -1,0 +1,373 @@
+/* The report on a terminal: about 40 lines of plain text.
+ *
+ * Enters: the report model. Leaves: the verdict first, then the table, the strips with the shapes,
+ * what to do next, and what to keep in mind. Long lists are cut; the report folder has them whole.
+ * It computes nothing and must not know whether the stream is a terminal: options say it. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "write/write.h"
+
+#define TERM_WIDTH 100
+#define TERM_WIDTH_MIN 40
+#define TERM_WIDTH_MAX 200
+#define TERM_TABLE_ROWS 11 /* of the table, without its head */
+#define TERM_COLUMNS 5
+#define TERM_RUNS 2       /* runs shown with strip and shape text */
+#define TERM_LINES 3      /* runs shown with one line after those */
+#define TERM_STRIP_ROWS 2 /* of one strip */
+#define TERM_ADVICE 2
+#define TERM_WARNINGS 3
+
+typedef struct terminal {
+    stall_out out;
+    bool color, utf8;
+    size_t width;
+} terminal;
+
+/* ---- text ---- */
+
+static void set_color(terminal *t, const char *code)
+{
+    if (t->color)
+        stall_out_printf(&t->out, "\033[%sm", code);
+}
+
+/* Prints a text word by word in at most `lines` lines; `first` begins the first line and as many
+ * blanks the others. */
+static void put_wrapped(terminal *t, const char *first, const char *text, size_t lines)
+{
+    size_t indent = strlen(first), column = indent, room = t->width - indent, word, columns;
+    char part[256];
+
+    if (text == NULL || *text == '\0')
+        return;
+    stall_out_put(&t->out, first);
+    while (*(text += strspn(text, " \n")) != '\0') {
+        word = strcspn(text, " \n");
+        snprintf(part, sizeof(part), "%.*s", (int)(word > 255 ? 255 : word), text);
+        columns = stall_terminal_width(part, t->utf8);
+        if (column > indent && column + 1 + columns > t->width) {
+            if (--lines == 0) {
+                stall_out_put(&t->out, column + 4 <= t->width ? " ..." : "");
+                break;
+            }
+            stall_out_char(&t->out, '\n');
+            stall_out_repeat(&t->out, ' ', indent);
+            column = indent;
+        }
+        if (column > indent) {
+            stall_out_char(&t->out, ' ');
+            column++;
+        }
+        column += stall_out_terminal(&t->out, part, room, t->utf8);
+        text += word;
+    }
+    stall_out_char(&t->out, '\n');
+}
+
+/* ---- table ---- */
+
+typedef struct table {
+    const char *head[TERM_COLUMNS]; /* texts of inputs or of ours */
+    char cells[TERM_TABLE_ROWS][TERM_COLUMNS][2 * STALL_FIGURE_MAX];
+    size_t rows, columns;
+} table;
+
+static size_t column_width(const terminal *t, const table *tab, size_t c, size_t head_max)
+{
+    size_t width = stall_terminal_width(tab->head[c], t->utf8), n;
+
+    if (width > head_max)
+        width = head_max;
+    for (size_t r = 0; r < tab->rows; r++) {
+        n = strlen(tab->cells[r][c]);
+        if (n > width)
+            width = n;
+    }
+    return width;
+}
+
+static void put_table(terminal *t, const table *tab)
+{
+    size_t gap = t->width < 96 ? 1 : 2, head_max = t->width < 96 ? 12 : 20;
+    size_t width[TERM_COLUMNS], columns = tab->columns, total = 0, used, pad;
+
+    for (size_t c = 0; c < tab->columns; c++) {
+        width[c] = column_width(t, tab, c, head_max);
+        total += width[c] + (c > 0 ? gap : 0);
+    }
+    while (columns > 2 && total > t->width) {
+        columns--;
+        total -= width[columns] + gap;
+    }
+    set_color(t, "1");
+    for (size_t c = 0; c < columns; c++) {
+        used = stall_terminal_width(tab->head[c], t->utf8);
+        pad = (c > 0 ? gap : 0) + width[c] - (used < width[c] ? used : width[c]);
+        stall_out_repeat(&t->out, ' ', c == 0 ? 0 : pad);
+        stall_out_terminal(&t->out, tab->head[c], width[c], t->utf8);
+        stall_out_repeat(&t->out, ' ', c == 0 ? pad : 0);
+    }
+    set_color(t, "0");
+    stall_out_char(&t->out, '\n');
+    for (size_t r = 0; r < tab->rows; r++) {
+        for (size_t c = 0; c < columns; c++) {
+            used = strlen(tab->cells[r][c]);
+            pad = (c > 0 ? gap : 0) + width[c] - used;
+            stall_out_repeat(&t->out, ' ', c == 0 ? 0 : pad);
+            stall_out_put(&t->out, tab->cells[r][c]);
+            stall_out_repeat(&t->out, ' ', c == 0 ? pad : 0);
+        }
+        stall_out_char(&t->out, '\n');
+    }
+}
+
+static void set_cell(table *tab, size_t c, const char *text)
+{
+    snprintf(tab->cells[tab->rows][c], sizeof(tab->cells[0][0]), "%s", text);
+}
+
+static void compare_table(terminal *t, const stall_report *r)
+{
+    char buf[2 * STALL_FIGURE_MAX], heads[2][STALL_OUT_TEXT_MAX + 16];
+    table tab = {.columns = 5, .head = {"", heads[0], heads[1], "change", "95 % interval"}};
+
+    for (int side = 0; side < 2; side++) {
+        bool partial = false;
+
+        for (size_t i = 0; i < r->runs_len; i++)
+            partial = partial || (r->runs[i].side == side && stall_run_partial(&r->runs[i]));
+        snprintf(heads[side], sizeof(heads[side]), "%s%.150s", partial ? "PARTIAL " : "",
+                 r->side_label[side] ? r->side_label[side] : stall_side_name(side));
+    }
+    for (size_t i = 0; i < r->metrics_len && tab.rows < TERM_TABLE_ROWS; i++, tab.rows++) {
+        const stall_metric *m = &r->metrics[i];
+
+        set_cell(&tab, 0, m->label);
+        set_cell(&tab, 1, stall_metric_text(buf, m->unit, m->broken));
+        set_cell(&tab, 2, stall_metric_text(buf, m->unit, m->fixed));
+        set_cell(&tab, 3, stall_change_text(buf, m->unit, m->change));
+        set_cell(&tab, 4, stall_interval_text(buf, m->unit, m->diff_low, m->diff_high));
+    }
+    put_table(t, &tab);
+}
+
+static void show_table(terminal *t, const stall_report *r)
+{
+    char buf[STALL_FIGURE_MAX], heads[TERM_COLUMNS][STALL_OUT_TEXT_MAX + 16];
+    stall_metric figures[STALL_RUN_FIGURES];
+    table tab = {.head = {""}, .columns = 1, .rows = 0};
+
+    for (size_t i = 0; i < r->runs_len && tab.columns < TERM_COLUMNS; i++, tab.columns++) {
+        snprintf(heads[tab.columns], sizeof(heads[0]), "%s%.150s",
+                 stall_run_partial(&r->runs[i]) ? "PARTIAL " : "", r->runs[i].label);
+        tab.head[tab.columns] = heads[tab.columns];
+        stall_run_figures(&r->runs[i].analysis, figures);
+        tab.rows = 0;
+        for (size_t f = 0; f < STALL_RUN_FIGURES && tab.rows < TERM_TABLE_ROWS; f++) {
+            if (strcmp(figures[f].id, "wait_sum") == 0 || strcmp(figures[f].id, "wait_p99") == 0)
+                continue;
+            set_cell(&tab, 0, figures[f].label);
+            set_cell(&tab, tab.columns, stall_metric_text(buf, figures[f].unit, figures[f].broken));
+            tab.rows++;
+        }
+    }
+    put_table(t, &tab);
+}
+
+/* ---- runs ---- */
+
+/* "broken 1, PARTIAL: heavy-tailed, periodic (high)" */
+static void put_run_line(terminal *t, const stall_report *r, const stall_run *run)
+{
+    const stall_analysis *a = &run->analysis;
+    const char *confidence = stall_confidence_name(a->confidence);
+    char buf[STALL_FIGURE_MAX];
+
+    set_color(t, "1");
+    stall_out_terminal(&t->out, run->label, t->width / 3, t->utf8);
+    set_color(t, "0");
+    if (stall_run_partial(run)) {
+        set_color(t, "33");
+        stall_out_put(&t->out, " PARTIAL");
+        set_color(t, "0");
+    }
+    if (run->side >= 0 && r->runs_len > 2)
+        stall_out_printf(&t->out, " (%s, pass %d)", stall_side_name(run->side), run->pass);
+    stall_out_printf(&t->out, ": %s", stall_shape_term(a->shape)->words);
+    if (confidence != NULL)
+        stall_out_printf(&t->out, ", confidence %s", confidence);
+    stall_out_printf(&t->out, "; mean %s\n", stall_time_text(buf, a->dist.mean));
+}
+
+static void put_run(terminal *t, const stall_report *r, const stall_run *run)
+{
+    const stall_analysis *a = &run->analysis;
+    int64_t period = a->cadence.period > 1 ? a->cadence.period : stall_report_period(r);
+    const char *strip = a->strip == NULL ? "" : a->strip;
+    size_t left;
+
+    put_run_line(t, r, run);
+    left = stall_out_strip(&t->out, strip, period, t->width - 2, TERM_STRIP_ROWS, "  ");
+    if (left > 0)
+        stall_out_printf(&t->out, "  ... %zu more; series.csv has every step\n", left);
+    put_wrapped(t, "  ", run->shape_text, 3);
+}
+
+static void put_runs(terminal *t, const stall_report *r)
+{
+    bool full[TERM_RUNS] = {false}; /* by side */
+    size_t shown = 0, lines = 0, left = 0;
+    char buf[STALL_FIGURE_MAX];
+
+    stall_out_put(&t->out, "S stall  . step  ? unknown");
+    if (r->command == STALL_COMMAND_COMPARE)
+        stall_out_printf(&t->out, "  (a stall is a wait over %s)",
+                         stall_time_text(buf, r->compare.threshold_ms));
+    stall_out_char(&t->out, '\n');
+    for (size_t i = 0; i < r->runs_len; i++) {
+        const stall_run *run = &r->runs[i];
+        size_t slot = run->side >= 0 ? (size_t)run->side : shown;
+
+        if (slot < TERM_RUNS && !full[slot]) {
+            full[slot] = true;
+            shown++;
+            put_run(t, r, run);
+        } else if (lines < TERM_LINES) {
+            lines++;
+            put_run_line(t, r, run);
+        } else {
+            left++;
+        }
+    }
+    if (left > 0)
+        stall_out_printf(&t->out, "... and %zu more runs\n", left);
+}
+
+/* ---- the rest ---- */
+
+static const char *verdict_color(const stall_report *r)
+{
+    if (r->command != STALL_COMMAND_COMPARE)
+        return "1";
+    switch (r->compare.verdict) {
+    case STALL_VERDICT_FIXED:
+    case STALL_VERDICT_IMPROVED:
+        return "1;32";
+    case STALL_VERDICT_REGRESSED:
+        return "1;31";
+    case STALL_VERDICT_INCONCLUSIVE:
+        return "1;33";
+    case STALL_VERDICT_UNCHANGED:
+        break;
+    }
+    return "1";
+}
+
+static void put_head(terminal *t, const stall_report *r)
+{
+    bool said = r->headline != NULL && strstr(r->headline, "PARTIAL") != NULL;
+
+    set_color(t, verdict_color(r));
+    put_wrapped(t, r->partial && !said ? "PARTIAL input: " : "", r->headline, 3);
+    set_color(t, "0");
+    if (r->command == STALL_COMMAND_COMPARE) {
+        const char *confidence = stall_confidence_name(r->compare.confidence);
+        stall_text why;
+
+        stall_text_init(&why);
+        stall_text_printf(&why, "confidence: %s", confidence ? confidence : "none");
+        for (unsigned w = 0; w < STALL_WHY_COUNT; w++)
+            if (r->compare.why & 1u << w)
+                stall_text_printf(&why, "; %s", stall_why_term((stall_why)w)->words);
+        if (stall_gate_name(r->gate) != NULL)
+            stall_text_printf(&why, "; gate %s: %s", stall_gate_name(r->gate),
+                              r->gate_met == 1   ? "met"
+                              : r->gate_met == 0 ? "not met"
+                                                 : "not decidable");
+        if (why.failed && t->out.status == STALL_OK)
+            stall_out_fail(&t->out, stall_error_memory(t->out.reterr));
+        else
+            put_wrapped(t, "", why.data, 3);
+        stall_text_close(&why);
+    }
+    stall_out_char(&t->out, '\n');
+}
+
+static void put_warnings(terminal *t, const stall_report *r)
+{
+    size_t shown = 0, left = 0;
+    char first[64], line[768];
+
+    for (size_t i = 0; i < r->runs_len; i++) {
+        const stall_warnings *w = &r->runs[i].series->warnings;
+
+        for (size_t k = 0; k < w->len; k++) {
+            if (shown == TERM_WARNINGS) {
+                left++;
+                continue;
+            }
+            shown++;
+            snprintf(first, sizeof(first), "warning: ");
+            snprintf(line, sizeof(line), "%.100s: %s: %s (%" PRIu64 ")", r->runs[i].label,
+                     stall_warn_name(w->items[k].code), w->items[k].text, w->items[k].count);
+            put_wrapped(t, first, line, 2);
+        }
+    }
+    if (left > 0)
+        stall_out_printf(&t->out, "... and %zu more kinds of warnings in the report\n", left);
+}
+
+static void put_rest(terminal *t, const stall_report *r)
+{
+    stall_text codes;
+
+    for (size_t i = 0; i < r->runs_len; i++)
+        if (r->runs[i].supply_text != NULL) {
+            put_wrapped(t, "supply: ", r->runs[i].supply_text, 3);
+            break;
+        }
+    put_wrapped(t, "step time: ", r->step_text, 2);
+    put_wrapped(t, "to settle it: ", r->more_needed, 2);
+    for (size_t i = 0; i < r->advice_len && i < TERM_ADVICE; i++)
+        put_wrapped(t, i == 0 ? "next: " : "      ", r->advice[i].text, i == 0 ? 4 : 2);
+    put_warnings(t, r);
+    stall_text_init(&codes);
+    for (size_t i = 0; i < r->caveats_len; i++)
+        stall_text_printf(&codes, "%s%s", i > 0 ? ", " : "", r->caveats[i].code);
+    if (codes.failed && t->out.status == STALL_OK)
+        stall_out_fail(&t->out, stall_error_memory(t->out.reterr));
+    else if (r->caveats_len > 0)
+        put_wrapped(t, "caveats (stalldiff help CODE): ", codes.data, 3);
+    stall_text_close(&codes);
+}
+
+stall_status stall_write_terminal(const stall_report *r, const stall_terminal_options *options,
+                                  stall_sink *sink, stall_error *reterr)
+{
+    int width = options->width > 0 ? options->width : TERM_WIDTH;
+    terminal t = {.color = options->color, .utf8 = options->utf8};
+
+    t.width = (size_t)(width < TERM_WIDTH_MIN   ? TERM_WIDTH_MIN
+                       : width > TERM_WIDTH_MAX ? TERM_WIDTH_MAX
+                                                : width);
+    stall_out_open(&t.out, sink, reterr);
+    put_head(&t, r);
+    if (r->command == STALL_COMMAND_COMPARE)
+        compare_table(&t, r);
+    else
+        show_table(&t, r);
+    stall_out_char(&t.out, '\n');
+    put_runs(&t, r);
+    stall_out_char(&t.out, '\n');
+    put_rest(&t, r);
+    if (options->report_dir != NULL) {
+        stall_out_put(&t.out, "report in ");
+        stall_out_terminal(&t.out, options->report_dir, t.width - 10, t.utf8);
+        stall_out_char(&t.out, '\n');
+    }
+    return stall_out_close(&t.out);
+}
