@@ -112,19 +112,61 @@ int64_t stall_report_period(const stall_report *r);
 size_t stall_out_strip(stall_out *o, const char *strip, int64_t period, size_t width, size_t rows,
                        const char *indent);
 
-/* ---- parts of documents that take more than one file ---- */
+/* ---- write_json_tree.c: a cJSON tree whose numbers read back exactly ---- */
 
-/* Caps of report.md, which never passes STALL_MARKDOWN_MAX bytes. */
+struct cJSON;
+
+/* Sticky: after a failed allocation every call is ignored and gives NULL. Keys are valid UTF-8;
+ * with a NULL key the value becomes the next element of an array. */
+typedef struct stall_tree {
+    bool failed;
+} stall_tree;
+/* A new object as a member of `parent`; without parent and key a root. */
+struct cJSON *stall_tree_object(stall_tree *t, struct cJSON *parent, const char *key);
+struct cJSON *stall_tree_array(stall_tree *t, struct cJSON *parent, const char *key);
+/* A new object as the next element of an array. */
+struct cJSON *stall_tree_element(stall_tree *t, struct cJSON *array);
+void stall_tree_null(stall_tree *t, struct cJSON *object, const char *key);
+void stall_tree_bool(stall_tree *t, struct cJSON *object, const char *key, bool v);
+/* Text of any kind; NULL is null. */
+void stall_tree_text(stall_tree *t, struct cJSON *object, const char *key, const char *v);
+/* Not finite is null, STALL_UNKNOWN is null. */
+void stall_tree_double(stall_tree *t, struct cJSON *object, const char *key, double v);
+void stall_tree_int(stall_tree *t, struct cJSON *object, const char *key, int64_t v);
+void stall_tree_uint(stall_tree *t, struct cJSON *object, const char *key, uint64_t v);
+/* Text that is a JSON value already: long lists, which would be large as a tree. Closes `v`. */
+void stall_tree_raw(stall_tree *t, struct cJSON *object, const char *key, stall_text *v);
+/* A JSON value that an input holds as text: kept when it is one, else printed as a string. */
+void stall_tree_value(stall_tree *t, struct cJSON *object, const char *key, const char *v);
+/* `analysis` of one run and `compare`, as members of `parent`. */
+void stall_tree_analysis(stall_tree *t, struct cJSON *parent, const stall_run *run);
+void stall_tree_compare(stall_tree *t, struct cJSON *parent, const stall_report *r);
+
+/* Borders of a bin of the histogram, in ms; STALL_UNKNOWN is the underflow bin. */
+void stall_bin_limits(int64_t bin, double *ret_low, double *ret_high);
+
+/* ---- report.md in parts; it never passes STALL_MARKDOWN_MAX bytes ---- */
+
 #define STALL_MARKDOWN_MAX 60000
-#define STALL_MARKDOWN_ROWS 24    /* of any table */
-#define STALL_MARKDOWN_POINTS 100 /* of the chart, a run */
+#define STALL_MARKDOWN_ROWS 24     /* of any table */
+#define STALL_MARKDOWN_RUNS 8      /* runs with a strip and a paragraph of their own */
+#define STALL_MARKDOWN_COLUMNS 4   /* runs side by side in a table */
+#define STALL_MARKDOWN_POINTS 100  /* of the chart, a run */
+#define STALL_MARKDOWN_NAME_MAX 60 /* bytes of a name in a table */
 
-/* One part of report.md. */
+/* One part of report.md; prints nothing when it has nothing to say. */
 typedef void stall_markdown_part(const stall_report *r, stall_out *o);
-stall_markdown_part stall_markdown_figures, stall_markdown_distribution, stall_markdown_gaps,
-    stall_markdown_passes, stall_markdown_ranks, stall_markdown_counters, stall_markdown_pool,
+/* write_markdown_tables.c: the headline table, or the table of runs */
+stall_markdown_part stall_markdown_figures, stall_markdown_passes, stall_markdown_distribution,
+    stall_markdown_ranks;
+/* write_markdown_chart.c: strips and the Mermaid chart */
+stall_markdown_part stall_markdown_strips, stall_markdown_chart;
+/* write_markdown_details.c: the other folded parts */
+stall_markdown_part stall_markdown_gaps, stall_markdown_counters, stall_markdown_pool,
     stall_markdown_notes, stall_markdown_reproduce;
-/* Name of a run in a table: a code span, with PARTIAL beside it. */
+/* Name of a run for prose and tables, with PARTIAL beside it. */
 void stall_markdown_run_name(stall_out *o, const stall_run *run);
+/* Has some run of this side (or any, for -1) lost something on the way in? */
+bool stall_side_partial(const stall_report *r, int side);
 
 #endif
