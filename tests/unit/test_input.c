@@ -256,6 +256,7 @@ static void test_members(void **state)
     stall_text_init(&plain);
     stall_text_init(&gz);
     stall_text_init(&zs);
+    put(&plain, "", 0);
     put(&zs, skip, sizeof(skip)); /* the last NUL is part of the second one's size */
     for (size_t i = 0; i < 20; i++) {
         size_t at = plain.len;
@@ -448,8 +449,7 @@ static void test_damage_keeps_data(void **state)
         assert_int_equal(o.plain.len, 300000);
         assert_true(o.cut);
         assert_int_equal(o.warnings.items[0].code, STALL_WARN_compressed_cut);
-        assert_true(o.warnings.items[0].offset >= s.first - 8 &&
-                    o.warnings.items[0].offset < s.first);
+        assert_int_equal(o.warnings.items[0].offset, s.first - (kind == 0 ? 8 : 4));
         assert_non_null(strstr(o.warnings.items[0].text, "check"));
         outcome_close(&o);
         read_path(path, 0, true, &o);
@@ -551,6 +551,11 @@ static void *feed_pipe(void *arg)
 {
     const feed *f = arg;
     size_t at = 0, n = 1;
+    sigset_t alarms;
+
+    sigemptyset(&alarms);
+    sigaddset(&alarms, SIGALRM); /* they are for the reader */
+    pthread_sigmask(SIG_BLOCK, &alarms, NULL);
 
     while (at < f->bytes->len) {
         ssize_t done;
@@ -558,10 +563,9 @@ static void *feed_pipe(void *arg)
         if (n > f->bytes->len - at)
             n = f->bytes->len - at;
         done = write(f->fd, f->bytes->data + at, n);
-        if (done < 0 && errno != EINTR)
-            break;
         if (done < 0)
-            continue;
+            break;
+        usleep(500); /* lets the reader run dry */
         at += (size_t)done;
         n = n * 3 % 1009 + 1;
     }
