@@ -23,6 +23,20 @@ void stall_input_progress(const stall_input *in, uint64_t *ret_done, uint64_t *r
 /* Size of the chunks read from the file, 1 .. 1 MiB; for tests. Before the first read only. */
 void stall_input_set_chunk(stall_input *in, size_t size);
 
+/* The other direction: bytes into a file, compressed as its name says (.gz, .zst, else plain). The
+ * same bytes give the same file: no time stamp or name is stored. */
+typedef struct stall_packer stall_packer;
+
+/* Makes a packer over an open file descriptor, which stays the caller's. `name` gives the form and
+ * stands in errors; it is copied. *ret is freed with stall_packer_close. STALL_ENOMEM. */
+stall_status stall_packer_open(int fd, const char *name, stall_packer **ret, stall_error *reterr);
+/* Takes len bytes; `ctx` is the packer, so that it can stand as a sink. STALL_EWRITE. */
+stall_status stall_packer_write(void *ctx, const void *data, size_t len, stall_error *reterr);
+/* Writes what is left and the trailer. To be called once, after the last write. STALL_EWRITE. */
+stall_status stall_packer_finish(stall_packer *p, stall_error *reterr);
+/* Frees the packer. NULL is allowed. */
+void stall_packer_close(stall_packer *p);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,105 @@
+/* The program: options to calls of the stages to an exit status. */
+#ifndef STALL_CLI_H
+#define STALL_CLI_H
+
+#include <stdio.h>
+
+#include "base/base.h"
+#include "stalldiff/stalldiff.h"
+
+/* Exit status of the program, as documented. */
+enum {
+    CLI_EXIT_OK = 0,
+    CLI_EXIT_GATE_NOT_MET = 1,
+    CLI_EXIT_INPUT = 2,     /* usage, or input that cannot be used */
+    CLI_EXIT_UNDECIDED = 3, /* gate asked and not decidable */
+    CLI_EXIT_OUTPUT = 4,    /* output could not be written */
+};
+
+/* Inputs on one command line. */
+#define CLI_RUNS_MAX 10000
+
+typedef enum cli_command {
+    CLI_COMPARE = 1,
+    CLI_SHOW = 2,
+    CLI_SERIES = 4,
+    CLI_FORMATS = 8,
+    CLI_HELP = 16,
+} cli_command;
+
+typedef enum cli_document {
+    CLI_DOC_NONE, /* the folder and the terminal */
+    CLI_DOC_MARKDOWN,
+    CLI_DOC_JSON,
+    CLI_DOC_CSV,
+} cli_document;
+
+typedef enum cli_color { CLI_COLOR_AUTO, CLI_COLOR_ALWAYS, CLI_COLOR_NEVER } cli_color;
+
+typedef struct cli_run {
+    const char *path; /* borrowed from argv */
+    int side;         /* 0 broken, 1 fixed, -1 none */
+} cli_run;
+
+/* Everything the command line said. Texts are borrowed from argv, but labels. */
+typedef struct cli_options {
+    cli_command command;
+    cli_run *runs;
+    size_t runs_len, runs_cap;
+    stall_read_options read;
+    stall_analyze_options analyze;
+    stall_gate gate;
+    bool allow_partial;
+    char *labels[2];    /* owned, or NULL */
+    const char *output; /* -o, or NULL */
+    bool force;
+    cli_document document;
+    stall_plot_format plot;
+    cli_color color;
+    bool quiet;
+    bool want_help, want_version;
+} cli_options;
+
+/* One row of the table of options; help and parsing both come from it. */
+typedef struct cli_option {
+    const char *name; /* long name */
+    char letter;      /* short name, or 0 */
+    unsigned commands; /* cli_command bits that take it */
+    const char *arg;   /* name of the argument in the help, or NULL */
+    const char *help;
+    stall_status (*set)(cli_options *o, const char *arg, stall_error *reterr);
+} cli_option;
+
+extern const cli_option cli_option_table[]; /* ended by a NULL name */
+
+/* Parses argv. STALL_EUSAGE with a filled error; STALL_ENOMEM. cli_options_close frees. */
+stall_status cli_options_parse(int argc, char **argv, cli_options *ret, stall_error *reterr);
+void cli_options_close(cli_options *o);
+
+/* Reads one run: bytes, sidecar, label. Shows a progress bar on stderr when that is a terminal. */
+stall_status cli_load(const char *path, const cli_options *o, stall_series *ret,
+                      stall_error *reterr);
+/* Prints warnings of a run to stderr: all, or only what makes it PARTIAL. */
+void cli_print_warnings(FILE *err, const stall_series *s, bool only_partial);
+/* Prints one line for an error and returns the exit status. */
+int cli_print_error(FILE *err, const stall_error *e);
+
+/* A sink over a stdio stream. `name` is used in errors. */
+typedef struct cli_stream {
+    FILE *file;
+    const char *name;
+} cli_stream;
+void cli_sink_open(stall_sink *ret, cli_stream *stream);
+/* Flushes; STALL_EWRITE when anything did not reach its place. */
+stall_status cli_sink_flush(cli_stream *stream, stall_error *reterr);
+/* Absolute path of an executable file of that name in PATH into buf, or NULL. */
+const char *cli_find_program(const char *name, char *buf, size_t size);
+
+/* The commands; each returns the exit status. */
+int cli_run_report(const cli_options *o); /* compare and show */
+int cli_run_series(const cli_options *o);
+int cli_run_formats(void);
+int cli_run_help(const cli_options *o);
+void cli_print_usage(FILE *out);
+
+#endif

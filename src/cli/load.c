@@ -1,0 +1,270 @@
+/* One run from a path: opens it, lets the readers find its format, adds the metadata sidecar, names
+ * it. Leaves a step series. Must not know formats or statistics. */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+/* Bytes of a metadata sidecar that are read. */
+#define SIDECAR_MAX (1u << 20)
+
+/* ---- progress ---- */
+
+typedef struct progress {
+    stall_source *inner;
+    stall_input *input;
+    double start, shown; /* seconds; shown: when the bar was last drawn, 0: never */
+    bool on;
+} progress;
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void progress_draw(progress *p)
+{
+    enum { WIDTH = 30 };
+    uint64_t done, total;
+    double t = now(), spent = t - p->start;
+    char bar[WIDTH + 1];
+
+    if (!p->on || spent < 1 || t - p->shown < 0.1) {
+        return;
+    }
+    p->shown = t;
+    stall_input_progress(p->input, &done, &total);
+    double rate = (double)done / spent;
+    if (total > 0 && done <= total) {
+        size_t full = (size_t)((double)done / (double)total * WIDTH);
+        memset(bar, '-', WIDTH);
+        memset(bar, '#', full);
+        bar[WIDTH] = '\0';
+        fprintf(stderr, "\r[%s] %3d %% %6.0f MB/s %4.0f s left ", bar,
+                (int)(100 * (double)done / (double)total), rate / 1e6,
+                (double)(total - done) / (rate > 0 ? rate : 1));
+    } else {
+        fprintf(stderr, "\r%.0f MB %6.0f MB/s ", (double)done / 1e6, rate / 1e6);
+    }
+    fflush(stderr);
+}
+
+static void progress_end(progress *p)
+{
+    if (p->shown > 0) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
+}
+
+static stall_status progress_next(void *ctx, const unsigned char **ret_data, size_t *ret_len,
+                                  stall_error *reterr)
+{
+    progress *p = ctx;
+
+    progress_draw(p);
+    return p->inner->next(p->inner->ctx, ret_data, ret_len, reterr);
+}
+
+static stall_status progress_finish(void *ctx, stall_warnings *warnings, bool *ret_cut,
+                                    stall_error *reterr)
+{
+    progress *p = ctx;
+
+    return p->inner->finish(p->inner->ctx, warnings, ret_cut, reterr);
+}
+
+/* ---- names ---- */
+
+static const char *last_component(const char *path, const char *end)
+{
+    const char *p = end;
+
+    while (p > path && p[-1] != '/') {
+        p--;
+    }
+    return p;
+}
+
+/* The path as it may be printed: an absolute one keeps its last two components. */
+static char *shown_path(const char *path)
+{
+    const char *end = path + strlen(path), *from = path;
+
+    if (*path == '/') {
+        from = last_component(path, end);
+        if (from > path + 1) {
+            from = last_component(path, from - 1);
+        }
+    }
+    char buf[512];
+    size_t len = stall_text_printable(buf, sizeof buf, from, (size_t)(end - from));
+    return stall_mem_text(buf, len);
+}
+
+/* Length of a file name without what only tells its form. */
+static size_t stem_length(const char *name, size_t len)
+{
+    static const char *const suffixes[] = {".gz",    ".zst",   ".tmp",      ".json", ".jsonl",
+                                           ".csv",   ".tsv",   ".pt.trace", ".trace", NULL};
+
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t i = 0; suffixes[i] != NULL; i++) {
+            size_t n = strlen(suffixes[i]);
+            if (len > n && memcmp(name + len - n, suffixes[i], n) == 0) {
+                len -= n;
+                again = true;
+            }
+        }
+    }
+    return len;
+}
+
+/* Stems that say nothing about the run: the folder's name is used instead. */
+static bool generic_stem(const char *name, size_t len)
+{
+    static const char *const words[] = {"trace",  "telemetry", "final_summary", "run", "series",
+                                        "steps",  "log",       "metrics",       NULL};
+
+    for (size_t i = 0; words[i] != NULL; i++) {
+        if (strlen(words[i]) == len && memcmp(words[i], name, len) == 0) {
+            return true;
+        }
+    }
+    return len >= 7 && memcmp(name, "worker", 6) == 0 && name[6] >= '0' && name[6] <= '9';
+}
+
+static char *run_label(const char *path)
+{
+    char buf[256];
+    const char *end = path + strlen(path), *name, *parent;
+    size_t len;
+
+    if (strcmp(path, "-") == 0) {
+        return stall_mem_text("stdin", 5);
+    }
+    while (end > path + 1 && end[-1] == '/') {
+        end--;
+    }
+    name = last_component(path, end);
+    len = stem_length(name, (size_t)(end - name));
+    if (generic_stem(name, len) && name > path + 1) {
+        parent = last_component(path, name - 1);
+        size_t parent_len = (size_t)(name - 1 - parent);
+        if (parent_len > 0 && !(parent_len <= 2 && parent[0] == '.')) {
+            name = parent;
+            len = parent_len;
+        }
+    }
+    len = stall_text_printable(buf, sizeof buf, name, len);
+    return stall_mem_text(buf, len);
+}
+
+/* ---- sidecar ---- */
+
+/* Adds the facts of FILE.meta.json, else of run.meta.json beside it, when there is one. */
+static stall_status add_sidecar(const char *path, stall_series *s, stall_error *reterr)
+{
+    stall_status status = STALL_OK;
+    stall_text name;
+    FILE *f = NULL;
+    char *text = NULL;
+    const char *slash = strrchr(path, '/');
+
+    stall_text_init(&name);
+    for (int i = 0; i < 2 && f == NULL; i++) {
+        stall_text_close(&name);
+        stall_text_init(&name);
+        if (i == 0) {
+            stall_text_put(&name, path);
+            stall_text_put(&name, ".meta.json");
+        } else {
+            stall_text_add(&name, path, slash ? (size_t)(slash - path) + 1 : 0);
+            stall_text_put(&name, "run.meta.json");
+        }
+        if (name.failed) {
+            status = stall_error_memory(reterr);
+            goto out;
+        }
+        f = fopen(name.data, "rb");
+        if (f == NULL && errno != ENOENT && errno != ENOTDIR) {
+            stall_error_set(reterr, STALL_EREAD, STALL_OFFSET_NONE, "%s", strerror(errno));
+            stall_error_source(reterr, name.data);
+            status = STALL_EREAD;
+            goto out;
+        }
+    }
+    if (f == NULL) {
+        goto out;
+    }
+    text = stall_mem_alloc(SIDECAR_MAX, 1);
+    if (text == NULL) {
+        status = stall_error_memory(reterr);
+        goto out;
+    }
+    size_t len = fread(text, 1, SIDECAR_MAX, f);
+    if (ferror(f) || len == SIDECAR_MAX) {
+        status = stall_error_set(reterr, STALL_EREAD, STALL_OFFSET_NONE,
+                                 "the metadata sidecar cannot be read or is over 1 MiB");
+        stall_error_source(reterr, name.data);
+        goto out;
+    }
+    status = stall_read_sidecar(text, len, name.data, s, reterr);
+out:
+    if (f != NULL) {
+        fclose(f);
+    }
+    stall_mem_free(text);
+    stall_text_close(&name);
+    return status;
+}
+
+/* ---- loading ---- */
+
+stall_status cli_load(const char *path, const cli_options *o, stall_series *ret,
+                      stall_error *reterr)
+{
+    stall_input *input = NULL;
+    progress bar = {0};
+    stall_status status = stall_input_open(path, &input, reterr);
+
+    if (status != STALL_OK) {
+        goto out;
+    }
+    bar = (progress){.inner = stall_input_source(input),
+                     .input = input,
+                     .start = now(),
+                     .on = !o->quiet && isatty(STDERR_FILENO)};
+    stall_source source = {.ctx = &bar,
+                           .next = progress_next,
+                           .finish = bar.inner->finish ? progress_finish : NULL,
+                           .name = bar.inner->name};
+    ret->warnings.strict = o->read.strict;
+    status = stall_read(&source, &o->read, ret, reterr);
+    progress_end(&bar);
+    if (status == STALL_OK && strcmp(path, "-") != 0) {
+        status = add_sidecar(path, ret, reterr);
+    }
+    if (status == STALL_OK && ret->label == NULL) {
+        ret->label = run_label(path);
+    }
+    if (status == STALL_OK) {
+        stall_mem_free(ret->path);
+        ret->path = shown_path(path);
+        if (ret->label == NULL || ret->path == NULL) {
+            status = stall_error_memory(reterr);
+        }
+    }
+out:
+    if (status != STALL_OK && reterr->source[0] == '\0' && status != STALL_EUSAGE) {
+        stall_error_source(reterr, path);
+    }
+    stall_input_close(input);
+    return status;
+}
