@@ -12,6 +12,7 @@
 typedef enum json_outcome {
     JSON_MORE,   /* the chunk is used up; the state says where to go on */
     JSON_DONE,   /* complete; *pos is behind it, at the delimiter for numbers and words */
+    JSON_TOKEN,  /* a string, number or word begins or goes on at *pos that needs a careful look */
     JSON_BROKEN, /* the grammar broke at *pos */
     JSON_FAILED, /* the error is filled, j->status says which */
 } json_outcome;
@@ -42,10 +43,8 @@ typedef enum json_level {
 /* Where a value stands. */
 typedef enum json_spot {
     JSON_VALUE,
-    JSON_ARRAY_FIRST,
-    JSON_ARRAY_NEXT,
-    JSON_OBJECT_FIRST,
-    JSON_OBJECT_NEXT,
+    JSON_FIRST, /* behind { or [ */
+    JSON_NEXT,  /* behind a comma */
     JSON_KEY,
     JSON_COLON,
     JSON_STRING_IN,

@@ -32,6 +32,21 @@ static bool utf8_lead(stall_json *j, unsigned char c)
     return true;
 }
 
+/* A byte that is no plain text, outside of escapes and characters. */
+static bool string_special(stall_json *j, unsigned char c, uint64_t at, stall_error *reterr)
+{
+    j->sub_at = at;
+    if (c == '\\')
+        j->sub = JSON_SUB_ESCAPE;
+    else if (c < 0x20)
+        return json_warn(j, STALL_WARN_control_byte, at, "control byte in a string", reterr);
+    else if (!utf8_lead(j, c))
+        return json_warn(j, STALL_WARN_bad_utf8, at, "invalid UTF-8 in a string", reterr);
+    else
+        j->sub = JSON_SUB_UTF8;
+    return true;
+}
+
 /* One byte of a string that is not plain text. Sets *taken when it is used up: a byte that ends a
  * bad escape or character is looked at again for itself. False: a warning became an error. */
 static bool string_byte(stall_json *j, unsigned char c, uint64_t at, bool *taken,
@@ -43,16 +58,7 @@ static bool string_byte(stall_json *j, unsigned char c, uint64_t at, bool *taken
     j->sub = JSON_SUB_PLAIN;
     switch (sub) {
     case JSON_SUB_PLAIN:
-        j->sub_at = at;
-        if (c == '\\')
-            j->sub = JSON_SUB_ESCAPE;
-        else if (c < 0x20)
-            return json_warn(j, STALL_WARN_control_byte, at, "control byte in a string", reterr);
-        else if (!utf8_lead(j, c))
-            return json_warn(j, STALL_WARN_bad_utf8, at, "invalid UTF-8 in a string", reterr);
-        else
-            j->sub = JSON_SUB_UTF8;
-        return true;
+        return string_special(j, c, at, reterr);
     case JSON_SUB_ESCAPE:
         if (c == 'u') {
             j->sub = JSON_SUB_HEX;

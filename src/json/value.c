@@ -14,6 +14,7 @@ void json_value_begin(stall_json *j)
     j->floor = j->depth;
     j->spot = JSON_VALUE;
     j->sub = JSON_SUB_PLAIN;
+    j->num = JSON_NUM_START;
 }
 
 /* Behind true, false or null; NULL for anything else or at the border of the chunk. */
@@ -58,74 +59,80 @@ static inline const unsigned char *scalar_quick(const unsigned char *p, const un
     return d < end && (*d == ',' || *d == '}' || *d == ']') ? d : NULL;
 }
 
+/* A comma that separates nothing is passed (JSON_MORE) or closes the container with it. */
+static json_outcome stray_comma(stall_json *j, const unsigned char **pos, stall_error *reterr)
+{
+    if (!json_warn(j, STALL_WARN_stray_comma, json_offset(j, *pos),
+                   "a comma that separates nothing", reterr))
+        return JSON_FAILED;
+    if (**pos != ',')
+        return JSON_DONE;
+    ++*pos;
+    return JSON_MORE;
+}
+
+static json_outcome too_deep(stall_json *j, const unsigned char *p, stall_error *reterr)
+{
+    j->status = stall_error_set(reterr, STALL_ELIMIT, json_offset(j, p),
+                                "nested deeper than %d levels", STALL_JSON_DEPTH_MAX);
+    stall_error_hint(reterr, "no profiler nests that deep: is this a trace?");
+    return JSON_FAILED;
+}
+
 /* Passes blanks; at the end of the chunk the value goes on at `where`. */
 #define BLANKS(where)                                                                              \
     do {                                                                                           \
         if (p < end && *p <= ' ')                                                                  \
             p = json_skip_blanks(p, end);                                                          \
-        if (p == end) {                                                                            \
-            j->spot = (where);                                                                     \
-            goto out;                                                                              \
-        }                                                                                          \
+        if (p == end)                                                                              \
+            LEAVE(where, JSON_MORE);                                                               \
     } while (0)
 
-/* Runs a function of token.c that can stop anywhere; *pos at the last byte of the token after it. */
-#define TOKEN(function, where)                                                                     \
+#define LEAVE(where, what)                                                                         \
     do {                                                                                           \
-        outcome = function(j, &p, end, reterr);                                                    \
-        if (outcome != JSON_DONE) {                                                                \
-            j->spot = (where);                                                                     \
-            goto out;                                                                              \
-        }                                                                                          \
-        outcome = JSON_MORE;                                                                       \
+        j->spot = (where);                                                                         \
+        outcome = (what);                                                                          \
+        goto out;                                                                                  \
     } while (0)
 
-#define WARN(code, text)                                                                           \
-    do {                                                                                           \
-        if (!json_warn(j, STALL_WARN_##code, json_offset(j, p), text, reterr)) {                   \
-            outcome = JSON_FAILED;                                                                 \
-            goto out;                                                                              \
-        }                                                                                          \
-    } while (0)
-
-json_outcome json_value(stall_json *j, const unsigned char **pos, const unsigned char *end,
-                        stall_error *reterr)
+/* Scans all but the tokens that need a careful look: there it stops with JSON_TOKEN. */
+static json_outcome structure(stall_json *j, const unsigned char **pos, const unsigned char *end,
+                              stall_error *reterr)
 {
     const unsigned char *p = *pos, *q;
     unsigned depth = j->depth;
-    json_outcome outcome = JSON_MORE;
+    json_outcome outcome;
 
-    switch (j->spot) {
-    case JSON_VALUE: goto value;
-    case JSON_ARRAY_FIRST: goto array_first;
-    case JSON_ARRAY_NEXT: goto array_next;
-    case JSON_OBJECT_FIRST: goto object_first;
-    case JSON_OBJECT_NEXT: goto object_next;
-    case JSON_KEY: goto key_slow;
-    case JSON_COLON: goto colon;
-    case JSON_STRING_IN: goto string_slow;
-    case JSON_SCALAR_IN: goto scalar_slow;
-    case JSON_AFTER: goto after;
-    }
-
-object_next:
-    BLANKS(JSON_OBJECT_NEXT);
-    if (*p != '"') {
-        if (*p != ',' && *p != '}')
-            goto broken;
-        WARN(stray_comma, "a comma with no member behind it");
-        if (*p == '}')
-            goto close;
-        p++;
-        goto object_next;
-    }
-key:
-    q = json_skip_plain(++p, end);
-    p = q;
-    if (q == end || *q != '"') {
-    key_slow:
-        TOKEN(json_string, JSON_KEY);
-    }
+resume:
+    if (j->spot == JSON_VALUE)
+        goto value;
+    if (j->spot == JSON_AFTER)
+        goto after;
+    if (j->spot == JSON_COLON)
+        goto colon;
+    if (j->spot == JSON_NEXT)
+        goto next;
+first:
+    BLANKS(JSON_FIRST);
+    if (*p == j->stack[depth - 1] + 2) /* in ASCII, '{' and '}', '[' and ']' are 2 apart */
+        goto close;
+    j->spot = JSON_FIRST;
+    if (*p == ',')
+        goto stray;
+    goto item;
+next:
+    BLANKS(JSON_NEXT);
+    j->spot = JSON_NEXT;
+    if (*p == ',' || *p == j->stack[depth - 1] + 2)
+        goto stray;
+item:
+    if (j->stack[depth - 1] == '[')
+        goto begin;
+    if (*p != '"')
+        goto broken;
+    p = json_skip_plain(p + 1, end);
+    if (p == end || *p != '"')
+        LEAVE(JSON_KEY, JSON_TOKEN);
     p++;
 colon:
     BLANKS(JSON_COLON);
@@ -134,103 +141,103 @@ colon:
     p++;
 value:
     BLANKS(JSON_VALUE);
-    if ((*p == ',' || *p == '}') && j->stack[depth - 1] == '{') {
-        WARN(bad_number, "no value behind a colon");
-        goto after;
-    }
 begin:
     if (*p == '"') {
         p = json_skip_plain(p + 1, end);
-        if (p == end || *p != '"') {
-        string_slow:
-            TOKEN(json_string, JSON_STRING_IN);
-        }
+        if (p == end || *p != '"')
+            LEAVE(JSON_STRING_IN, JSON_TOKEN);
         p++;
-        goto complete;
-    }
-    if (*p == '{' || *p == '[')
-        goto open;
-    if (*p == '}' || *p == ']')
-        goto broken;
-    q = scalar_quick(p, end);
-    if (q != NULL) {
+    } else if (*p == '{' || *p == '[') {
+        if (depth == STALL_JSON_DEPTH_MAX)
+            LEAVE(JSON_VALUE, too_deep(j, p, reterr));
+        j->stack[depth++] = *p++;
+        goto first;
+    } else if ((q = scalar_quick(p, end)) != NULL) {
         p = q;
-        goto complete;
+    } else {
+        LEAVE(JSON_SCALAR_IN, JSON_TOKEN);
     }
-    j->num = JSON_NUM_START;
-    j->scalar_at = json_offset(j, p);
-scalar_slow:
-    TOKEN(json_scalar, JSON_SCALAR_IN);
-    goto complete;
-
-open:
-    if (depth == STALL_JSON_DEPTH_MAX)
-        goto too_deep;
-    j->stack[depth++] = *p++;
-    if (p[-1] == '[')
-        goto array_first;
-object_first:
-    BLANKS(JSON_OBJECT_FIRST);
-    if (*p == '"')
-        goto key;
-    if (*p == '}')
-        goto close;
-    if (*p != ',')
-        goto broken;
-    WARN(stray_comma, "a comma with no member in front of it");
-    p++;
-    goto object_first;
-
-array_first:
-    BLANKS(JSON_ARRAY_FIRST);
-    if (*p == ']')
-        goto close;
-    if (*p != ',')
-        goto begin;
-    WARN(stray_comma, "a comma with no value in front of it");
-    p++;
-    goto array_first;
-
-array_next:
-    BLANKS(JSON_ARRAY_NEXT);
-    if (*p != ',' && *p != ']')
-        goto begin;
-    WARN(stray_comma, "a comma with no value behind it");
-    if (*p == ']')
-        goto close;
-    p++;
-    goto array_next;
-
-close:
-    if (j->stack[depth - 1] + 2 != *p) /* in ASCII, '{' and '}', '[' and ']' are 2 apart */
-        goto broken;
-    p++;
-    depth--;
 complete:
-    if (depth == j->floor) {
-        outcome = JSON_DONE;
-        goto out;
-    }
+    if (depth == j->floor)
+        LEAVE(JSON_AFTER, JSON_DONE);
 after:
     BLANKS(JSON_AFTER);
     if (*p == ',') {
         p++;
-        if (j->stack[depth - 1] == '{')
-            goto object_next;
-        goto array_next;
+        goto next;
     }
-    if (*p == '}' || *p == ']')
+close:
+    if (*p != j->stack[depth - 1] + 2)
+        goto broken;
+    p++;
+    depth--;
+    goto complete;
+stray:
+    outcome = stray_comma(j, &p, reterr);
+    if (outcome == JSON_DONE)
         goto close;
+    if (outcome == JSON_MORE)
+        goto resume;
+    goto out;
 broken:
     outcome = JSON_BROKEN;
-    goto out;
-too_deep:
-    j->status = stall_error_set(reterr, STALL_ELIMIT, json_offset(j, p),
-                                "nested deeper than %d levels", STALL_JSON_DEPTH_MAX);
-    stall_error_hint(reterr, "no profiler nests that deep: is this a trace?");
-    outcome = JSON_FAILED;
 out:
     j->depth = depth;
     *pos = p;
     return outcome;
+}
+
+/* A number or word, or none at all where one should be. */
+static json_outcome scalar_token(stall_json *j, const unsigned char **pos,
+                                 const unsigned char *end, stall_error *reterr)
+{
+    const unsigned char *p = *pos;
+
+    if (j->num == JSON_NUM_START) {
+        j->scalar_at = json_offset(j, p);
+        if (*p == '}' || *p == ']' || *p == ',') {
+            if (j->depth == j->floor || j->stack[j->depth - 1] != '{' || *p == ']')
+                return JSON_BROKEN;
+            return json_warn(j, STALL_WARN_bad_number, j->scalar_at, "no value behind a colon",
+                             reterr)
+                       ? JSON_DONE
+                       : JSON_FAILED;
+        }
+    }
+    return json_scalar(j, pos, end, reterr);
+}
+
+/* Goes on with the token at j->spot. JSON_DONE: it is complete. */
+static json_outcome token(stall_json *j, const unsigned char **pos, const unsigned char *end,
+                          stall_error *reterr)
+{
+    json_outcome outcome;
+
+    if (j->spot == JSON_SCALAR_IN)
+        outcome = scalar_token(j, pos, end, reterr);
+    else
+        outcome = json_string(j, pos, end, reterr);
+    if (outcome != JSON_DONE)
+        return outcome;
+    *pos += j->spot != JSON_SCALAR_IN; /* the closing quote */
+    j->spot = j->spot == JSON_KEY ? JSON_COLON : JSON_AFTER;
+    j->num = JSON_NUM_START;
+    return JSON_DONE;
+}
+
+json_outcome json_value(stall_json *j, const unsigned char **pos, const unsigned char *end,
+                        stall_error *reterr)
+{
+    json_outcome outcome;
+
+    for (;;) {
+        if (j->spot == JSON_KEY || j->spot == JSON_STRING_IN || j->spot == JSON_SCALAR_IN) {
+            outcome = token(j, pos, end, reterr);
+            if (outcome != JSON_DONE || (j->spot == JSON_AFTER && j->depth == j->floor))
+                return outcome;
+        }
+        outcome = structure(j, pos, end, reterr);
+        if (outcome != JSON_TOKEN)
+            return outcome;
+    }
 }
