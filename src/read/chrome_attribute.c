@@ -235,7 +235,7 @@ static size_t pseudo_step(stall_chrome_rank *r, const interval *v, uint64_t offs
 }
 
 /* Gives an interval to its step. */
-static void deliver(stall_chrome_rank *r, interval *v, uint64_t *after)
+static void deliver(stall_chrome_rank *r, interval *v, uint64_t *after, uint64_t *ret_offset)
 {
     const stall_chrome_wait *w = &r->waits[v->first];
     int64_t length = v->span.end - v->span.start;
@@ -252,7 +252,8 @@ static void deliver(stall_chrome_rank *r, interval *v, uint64_t *after)
         r->last_step = i;
     }
     if (i == SIZE_MAX) {
-        *after += !w->other;
+        if (!w->other && (*after)++ == 0)
+            *ret_offset = w->offset;
         return;
     }
     s = &r->steps[i];
@@ -280,14 +281,11 @@ static stall_status merge(stall_chrome_rank *r, bool other, stall_error *reterr)
     for (i = 0; i < r->waits_len; i++) {
         const stall_chrome_wait *w = &r->waits[i];
         int64_t end = w->end == STALL_UNKNOWN ? w->start : w->end;
-        uint64_t before = after;
         if (w->evaluation || w->other != other)
             continue;
         if (v.open && w->start >= v.span.end &&
             !(w->start == v.span.end && end == w->start && w->end != STALL_UNKNOWN))
-            deliver(r, &v, &after);
-        if (after > before && offset == STALL_OFFSET_NONE)
-            offset = w->offset;
+            deliver(r, &v, &after, &offset);
         if (!v.open) {
             v = (interval){.span = {w->start, end}, .first = i, .fetches = 1, .open = true};
         } else if (end > v.span.end) { /* overlaps, not enclosed */
@@ -297,7 +295,7 @@ static stall_status merge(stall_chrome_rank *r, bool other, stall_error *reterr)
         v.unknown |= w->end == STALL_UNKNOWN;
         v.inexact |= w->inexact;
     }
-    deliver(r, &v, &after);
+    deliver(r, &v, &after, &offset);
     if (!after)
         return STALL_OK;
     return stall_warn_add(r->warnings, STALL_WARN_waits_after_last_step, after, offset, reterr,

@@ -38,7 +38,7 @@ void stall_chrome_doc_close(stall_chrome_doc *d)
 
 static bool same(const stall_chrome_text *a, const char *b, size_t len)
 {
-    return a->len == len && memcmp(a->data, b, len) == 0;
+    return a->len == len && (len == 0 || memcmp(a->data, b, len) == 0);
 }
 
 static bool is_thread(const stall_chrome_thread *t, const stall_chrome_event *e)
@@ -561,16 +561,14 @@ stall_status stall_chrome_collect_event(stall_chrome_collect *c, const stall_sli
 
     c->doc->events++;
     /* of doubled keys the last wins: where it could matter, the whole event is read */
-    if (!stall_chrome_event_parse(event->data, len,
-                                  broken || memchr(event->data, '#', len) != NULL, &e))
-        stall_chrome_event_parse(event->data, len, true, &e);
+    stall_chrome_event_parse(event->data, len, broken || memchr(event->data, '#', len), &e);
     if (broken) {
         status = damaged(c, event, &e, &keep, reterr);
         if (status || !keep)
             return status;
     }
     c->doc->phases += e.ph.there;
-    if (e.ph.len != 1 || !strchr("XBE", e.ph.data[0]))
+    if (e.ph.len != 1 || (e.ph.data[0] != 'X' && e.ph.data[0] != 'B' && e.ph.data[0] != 'E'))
         return STALL_OK;
     count_category(c->doc, &e.cat);
     return take(c, &e, event->offset, reterr);

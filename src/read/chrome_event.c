@@ -7,13 +7,15 @@
 
 #include "read/read.h"
 
+/* Between values the scanner has let nothing through but blanks. */
 static bool is_space(unsigned char c)
 {
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    return c <= ' ';
 }
 
-/* The closing quote of the string whose first byte is at `i`, or `len`. */
-static size_t string_end(const unsigned char *p, size_t len, size_t i, bool *ret_escaped)
+/* The closing quote of the string whose first byte is at `i`, or `len`. `escapes`: the event holds
+ * a backslash somewhere. */
+static size_t string_end(const unsigned char *p, size_t len, size_t i, bool escapes)
 {
     size_t from = i;
 
@@ -23,26 +25,25 @@ static size_t string_end(const unsigned char *p, size_t len, size_t i, bool *ret
         if (!q)
             return len;
         at = (size_t)(q - p);
+        if (!escapes)
+            return at;
         while (at - slashes > from && p[at - slashes - 1] == '\\')
             slashes++;
-        if (slashes % 2 == 0) {
-            *ret_escaped = memchr(p + from, '\\', at - from) != NULL;
+        if (slashes % 2 == 0)
             return at;
-        }
         i = at + 1;
     }
 }
 
 /* Behind the array or object that begins at `i`, or `len`. */
-static size_t nested_end(const unsigned char *p, size_t len, size_t i)
+static size_t nested_end(const unsigned char *p, size_t len, size_t i, bool escapes)
 {
     size_t depth = 0;
-    bool escaped;
 
     for (; i < len; i++) {
         unsigned char c = p[i];
         if (c == '"') {
-            i = string_end(p, len, i + 1, &escaped);
+            i = string_end(p, len, i + 1, escapes);
         } else if (c == '{' || c == '[') {
             depth++;
         } else if ((c == '}' || c == ']') && --depth == 0) {
@@ -53,23 +54,24 @@ static size_t nested_end(const unsigned char *p, size_t len, size_t i)
 }
 
 /* The value that begins at `i`; returns where it ends. */
-static size_t value(const unsigned char *p, size_t len, size_t i, stall_chrome_text *ret)
+static inline size_t value(const unsigned char *p, size_t len, size_t i, bool escapes,
+                           stall_chrome_text *ret)
 {
-    size_t end;
-    bool escaped = false;
+    size_t end, from = i;
 
     ret->there = true;
     ret->escaped = false;
     if (p[i] == '"') {
-        end = string_end(p, len, i + 1, &escaped);
-        ret->data = (const char *)p + i + 1;
-        ret->len = end - (i + 1);
-        ret->escaped = escaped;
+        from = i + 1;
+        end = string_end(p, len, from, escapes);
+        ret->escaped = escapes && memchr(p + from, '\\', end - from) != NULL;
+        ret->data = (const char *)p + from;
+        ret->len = end - from;
         ret->whole = end < len;
         return end < len ? end + 1 : len;
     }
     if (p[i] == '{' || p[i] == '[') {
-        end = nested_end(p, len, i);
+        end = nested_end(p, len, i, escapes);
         ret->data = "";
         ret->len = 0;
         ret->whole = end < len;
@@ -83,41 +85,59 @@ static size_t value(const unsigned char *p, size_t len, size_t i, stall_chrome_t
     return end;
 }
 
-/* The field that the key names, or NULL. */
-static stall_chrome_text *field(stall_chrome_event *e, const char *key, size_t len)
+/* Fields seen so far. */
+enum { PH = 1, CAT = 2, NAME = 4, PID = 8, TID = 16, TS = 32, DUR = 64, EVERY = 127 };
+
+/* The field that the key names, or NULL; adds its bit. */
+static inline stall_chrome_text *field(stall_chrome_event *e, const char *key, size_t len,
+                                       unsigned *seen)
 {
-    switch (len) {
-    case 2:
-        if (key[0] == 'p' && key[1] == 'h')
-            return &e->ph;
-        return key[0] == 't' && key[1] == 's' ? &e->ts : NULL;
-    case 3:
-        if (memcmp(key, "cat", 3) == 0)
-            return &e->cat;
-        if (memcmp(key, "pid", 3) == 0)
-            return &e->pid;
-        if (memcmp(key, "tid", 3) == 0)
-            return &e->tid;
-        return memcmp(key, "dur", 3) == 0 ? &e->dur : NULL;
-    case 4:
-        return memcmp(key, "name", 4) == 0 ? &e->name : NULL;
-    default:
+    if (len == 2 && key[0] == 'p' && key[1] == 'h')
+        return *seen |= PH, &e->ph;
+    if (len == 2 && key[0] == 't' && key[1] == 's')
+        return *seen |= TS, &e->ts;
+    if (len == 4 && memcmp(key, "name", 4) == 0)
+        return *seen |= NAME, &e->name;
+    if (len != 3)
         return NULL;
-    }
+    if (key[1] == 'i' && key[2] == 'd' && key[0] == 'p')
+        return *seen |= PID, &e->pid;
+    if (key[1] == 'i' && key[2] == 'd' && key[0] == 't')
+        return *seen |= TID, &e->tid;
+    if (memcmp(key, "cat", 3) == 0)
+        return *seen |= CAT, &e->cat;
+    if (memcmp(key, "dur", 3) == 0)
+        return *seen |= DUR, &e->dur;
+    return NULL;
 }
 
-/* Nothing more is needed: a phase without a span, or all seven fields. */
-static bool enough(const stall_chrome_event *e)
+static bool is_span(const stall_chrome_text *ph)
 {
-    if (e->ph.there && !(e->ph.len == 1 && strchr("XBE", e->ph.data[0])))
-        return true;
-    return e->dur.there && e->ts.there && e->tid.there && e->pid.there && e->name.there &&
-           e->ph.there && e->cat.there;
+    return ph->len == 1 && (ph->data[0] == 'X' || ph->data[0] == 'B' || ph->data[0] == 'E');
 }
 
-bool stall_chrome_event_parse(const unsigned char *p, size_t len, bool all,
+/* The key whose quote is at `i`, usually short and plain; returns where it ends. */
+static inline size_t key_at(const unsigned char *p, size_t len, size_t i, bool escapes,
+                            stall_chrome_text *ret)
+{
+    size_t end = i + 1, stop = len < i + 6 ? len : i + 6;
+
+    while (end < stop && p[end] != '"' && p[end] != '\\')
+        end++;
+    if (end == stop || p[end] != '"')
+        return value(p, len, i, escapes, ret);
+    ret->data = (const char *)p + i + 1;
+    ret->len = end - (i + 1);
+    ret->escaped = false;
+    ret->whole = true;
+    return end + 1;
+}
+
+void stall_chrome_event_parse(const unsigned char *p, size_t len, bool all,
                               stall_chrome_event *ret)
 {
+    bool escapes = memchr(p, '\\', len) != NULL;
+    unsigned seen = 0;
     size_t i = 1;
     char plain[64];
 
@@ -131,12 +151,10 @@ bool stall_chrome_event_parse(const unsigned char *p, size_t len, bool all,
             i++;
         if (i >= len || p[i] != '"')
             break;
-        i = value(p, len, i, &key);
+        i = key_at(p, len, i, escapes, &key);
         name = key.data;
         n = key.len;
         if (key.escaped) {
-            if (!all)
-                return false;
             n = stall_json_unescape((const unsigned char *)key.data, key.len, plain, sizeof plain);
             name = plain;
         }
@@ -146,12 +164,11 @@ bool stall_chrome_event_parse(const unsigned char *p, size_t len, bool all,
             break;
         if (p[i] == ',' || p[i] == '}')
             continue; /* an empty value is null */
-        f = field(ret, name, n);
-        i = value(p, len, i, f ? f : &dummy);
-        if (f && !all && enough(ret))
+        f = field(ret, name, n, &seen);
+        i = value(p, len, i, escapes, f ? f : &dummy);
+        if (!all && (seen == EVERY || ((seen & PH) && !is_span(&ret->ph))))
             break;
     }
-    return true;
 }
 
 bool stall_chrome_time(const stall_chrome_text *t, int64_t *ret_ns)

@@ -184,6 +184,12 @@ static bool tier4(const char *s, size_t len)
     return false;
 }
 
+static bool may_be_tier4(char first)
+{
+    char c = lower(first);
+    return c == '#' || is_digit(c) || c == 'd' || c == 'l' || c == 'f' || c == 'n' || c == 'g';
+}
+
 /* Lightning's evaluation: [_EvaluationLoop]..., ...val_next, ...evaluation_step_and_end. */
 static bool evaluation(const char *s, size_t len)
 {
@@ -231,7 +237,7 @@ stall_chrome_name stall_chrome_classify(const char *name, size_t len)
     } else if ((name[0] == '[' || name[len - 1] == 't' || name[len - 1] == 'd') &&
                evaluation(name, len)) {
         ret.kind = STALL_CHROME_EVALUATION;
-    } else if ((is_digit(name[0]) || strchr("#dDlLfFnNgG", name[0])) && tier4(name, len)) {
+    } else if (may_be_tier4(name[0]) && tier4(name, len)) {
         ret.kind = STALL_CHROME_WAIT;
         ret.tier = 4;
     }

@@ -57,10 +57,10 @@ typedef struct stall_chrome_event {
     stall_chrome_text ph, cat, name, pid, tid, ts, dur;
 } stall_chrome_event;
 
-/* Takes the fields at depth 1 of the event. May stop as soon as the event turns out to be of no
- * interest (its phase) or all fields were seen; `all` forbids that, so that the last of doubled
- * keys wins. Returns false when an escaped key was met without `all`: call again with it. */
-bool stall_chrome_event_parse(const unsigned char *data, size_t len, bool all,
+/* Takes the fields at depth 1 of the event. Stops as soon as the event turns out to be of no
+ * interest (its phase) or all fields were seen; with `all` it goes on to the end, so that the last
+ * of doubled keys wins. */
+void stall_chrome_event_parse(const unsigned char *data, size_t len, bool all,
                               stall_chrome_event *ret);
 /* Microseconds as written to nanoseconds. False: missing, or not a number. */
 bool stall_chrome_time(const stall_chrome_text *t, int64_t *ret_ns);
