@@ -42,8 +42,7 @@ static size_t printable_length(const char *text, size_t max)
 
 /* Calls `put` for every character of the first `max` bytes; an ellipsis ends a longer text. */
 static void each_unit(stall_out *o, const char *text, size_t max,
-                      void (*put)(stall_out *o, const unit *u, const char *start,
-                                  const char *at))
+                      void (*put)(stall_out *o, const unit *u, const char *start, const char *at))
 {
     const char *s = text == NULL ? "" : text, *start = s, *at = s;
     bool whole = printable_length(s, max) <= max;
@@ -214,9 +213,9 @@ static size_t unit_columns(const unit *u, bool utf8)
 {
     static const struct {
         uint32_t from, to;
-    } wide[] = {{0x1100, 0x115f},   {0x2e80, 0xa4cf},   {0xac00, 0xd7a3},  {0xf900, 0xfaff},
-                {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},  {0x1f300, 0x1faff},
-                {0x20000, 0x3fffd}};
+    } wide[] = {{0x1100, 0x115f}, {0x2e80, 0xa4cf},   {0xac00, 0xd7a3},
+                {0xf900, 0xfaff}, {0xfe30, 0xfe6f},   {0xff00, 0xff60},
+                {0xffe0, 0xffe6}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}};
     uint32_t c = code_point(u);
 
     if (c < 0x80)

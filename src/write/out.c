@@ -1,8 +1,8 @@
 /* Buffered output of a document.
  *
- * Enters: bytes, texts and numbers in the order of the document. Leaves: the same bytes in a sink or
- * in a growable text; the first failure stays and is returned at the end. It must not know formats:
- * nothing is escaped here. */
+ * Enters: bytes, texts and numbers in the order of the document. Leaves: the same bytes in a sink
+ * or in a growable text; the first failure stays and is returned at the end. It must not know
+ * formats: nothing is escaped here. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -73,6 +73,21 @@ bool stall_run_partial(const stall_run *run)
     return run->series->warnings.partial;
 }
 
+bool stall_side_partial(const stall_report *r, int side)
+{
+    for (size_t i = 0; i < r->runs_len; i++)
+        if ((side < 0 || r->runs[i].side == side) && stall_run_partial(&r->runs[i]))
+            return true;
+    return false;
+}
+
+const char *stall_side_label(const stall_report *r, int side)
+{
+    const char *label = r->side_label[side];
+
+    return label != NULL && strcmp(label, stall_side_name(side)) != 0 ? label : NULL;
+}
+
 size_t stall_strip_fold(int64_t period, size_t width)
 {
     if (width == 0)

@@ -69,7 +69,7 @@ const char *stall_plain_text(char buf[STALL_FIGURE_MAX], double v)
 
     if (isnan(v))
         return missing(buf, STALL_NOT_MEASURED);
-    if (size == 0 || isinf(v))
+    if (isinf(v) || (size < 1e9 && floor(v) == v))
         return figure(buf, v, 0, false, "");
     if (size >= 0.001 && size < 1e9)
         return figure(buf, v, size < 0.00995 ? 5 : size < 0.0995 ? 4 : three_digits(v), false, "");

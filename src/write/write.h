@@ -81,7 +81,8 @@ void stall_json_text(stall_text *ret, const char *text);
 const char *stall_time_text(char buf[STALL_FIGURE_MAX], double ms);
 /* A share of 1 as "87.3 %". */
 const char *stall_share_text(char buf[STALL_FIGURE_MAX], double share);
-/* Three significant digits without an exponent where that is readable; for p-values and the like. */
+/* Three significant digits without an exponent where that is readable; for p-values and the like.
+ */
 const char *stall_plain_text(char buf[STALL_FIGURE_MAX], double v);
 /* A value of a metric by its unit ("ms", "share", "count", "steps"). */
 const char *stall_metric_text(char buf[STALL_FIGURE_MAX], const char *unit, double v);
@@ -101,6 +102,10 @@ const char *stall_side_name(int side);
 const char *stall_gate_name(stall_gate gate); /* NULL for none */
 /* True when the run lost something on the way in. */
 bool stall_run_partial(const stall_run *run);
+/* Has some run of this side (or any, for -1) lost something on the way in? */
+bool stall_side_partial(const stall_report *r, int side);
+/* The name that the user or the files give to a side, when it says more than its side; or NULL. */
+const char *stall_side_label(const stall_report *r, int side);
 /* Column at which a strip folds: a multiple of the period, at most `width`; never 0. */
 size_t stall_strip_fold(int64_t period, size_t width);
 /* The first period claimed by a run of the report, or STALL_UNKNOWN. */
@@ -166,7 +171,5 @@ stall_markdown_part stall_markdown_gaps, stall_markdown_counters, stall_markdown
     stall_markdown_notes, stall_markdown_reproduce;
 /* Name of a run for prose and tables, with PARTIAL beside it. */
 void stall_markdown_run_name(stall_out *o, const stall_run *run);
-/* Has some run of this side (or any, for -1) lost something on the way in? */
-bool stall_side_partial(const stall_report *r, int side);
 
 #endif

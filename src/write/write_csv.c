@@ -7,7 +7,7 @@
 
 #include "write/write.h"
 
-#define CSV_COUNTERS_MAX 512 /* counter columns of series.csv over all runs; more are left out */
+#define CSV_COUNTERS_MAX 512  /* counter columns of series.csv over all runs; more are left out */
 #define CSV_UNDERFLOW_MS 0.01 /* upper border of the underflow bin */
 #define CSV_BINS_PER_DECADE 5
 
@@ -234,8 +234,7 @@ void stall_bin_limits(int64_t bin, double *ret_low, double *ret_high)
     *ret_high = pow(10, (double)(bin + 1) / CSV_BINS_PER_DECADE);
 }
 
-stall_status stall_write_histogram_csv(const stall_report *r, stall_sink *sink,
-                                       stall_error *reterr)
+stall_status stall_write_histogram_csv(const stall_report *r, stall_sink *sink, stall_error *reterr)
 {
     double low, high;
     stall_out o;

@@ -1,8 +1,9 @@
 /* report.md: a report that can be pasted into a pull request as it is.
  *
  * Enters: the report model. Leaves: Markdown of at most STALL_MARKDOWN_MAX bytes: verdict, amount,
- * certainty and next step in the first ten lines, then the figures, then folded details. A part that
- * no longer fits is replaced by a line that names the file which has it. It computes nothing. */
+ * certainty and next step in the first ten lines, then the figures, then folded details. A part
+ * that no longer fits is replaced by a line that names the file which has it. It computes nothing.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -16,14 +17,6 @@ void stall_markdown_run_name(stall_out *o, const stall_run *run)
     stall_out_markdown(o, run->label, STALL_MARKDOWN_NAME_MAX);
     if (stall_run_partial(run))
         stall_out_put(o, " **PARTIAL**");
-}
-
-bool stall_side_partial(const stall_report *r, int side)
-{
-    for (size_t i = 0; i < r->runs_len; i++)
-        if ((side < 0 || r->runs[i].side == side) && stall_run_partial(&r->runs[i]))
-            return true;
-    return false;
 }
 
 /* ---- the first lines ---- */
@@ -90,8 +83,8 @@ static void put_amount_of(stall_out *o, const stall_metric *m)
         return;
     stall_out_printf(o, " (%s", stall_change_text(buf, m->unit, m->change));
     if (!isnan(m->diff_low) && !isnan(m->diff_high))
-        stall_out_printf(o, ", 95 %% %s", stall_interval_text(buf, m->unit, m->diff_low,
-                                                             m->diff_high));
+        stall_out_printf(o, ", 95 %% %s",
+                         stall_interval_text(buf, m->unit, m->diff_low, m->diff_high));
     stall_out_char(o, ')');
 }
 

@@ -16,7 +16,8 @@ void stall_markdown_strips(const stall_report *r, stall_out *o)
     char buf[STALL_FIGURE_MAX];
     int64_t period = stall_report_period(r);
 
-    stall_out_put(o, "`S` stall, `.` step without one, `?` unknown; a cadence stands as columns.\n");
+    stall_out_put(o, "`S` stall, `.` step without one, `?` unknown, `|` new segment; a cadence "
+                     "stands as columns.\n");
     for (size_t i = 0; i < r->runs_len && i < STALL_MARKDOWN_RUNS; i++) {
         const stall_analysis *a = &r->runs[i].analysis;
         int64_t own = a->cadence.period > 1 ? a->cadence.period : period;
@@ -117,8 +118,8 @@ void stall_markdown_chart(const stall_report *r, stall_out *o)
     }
     if (every > 1)
         stall_out_printf(o, "; the largest wait of every %zu steps", every);
-    stall_out_printf(o, "\"\n    x-axis \"measured step\" 1 --> %zu\n    y-axis \"wait (ms)\" 0 --> ",
-                     n);
+    stall_out_printf(
+        o, "\"\n    x-axis \"measured step\" 1 --> %zu\n    y-axis \"wait (ms)\" 0 --> ", n);
     put_number(o, top);
     stall_out_char(o, '\n');
     put_lines(o, points, lines, len);

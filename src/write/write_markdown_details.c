@@ -14,8 +14,8 @@
 static void put_runs_left(const stall_report *r, stall_out *o, const char *file)
 {
     if (r->runs_len > STALL_MARKDOWN_RUNS)
-        stall_out_printf(o, "\n... and %zu more runs, in `%s`\n",
-                         r->runs_len - STALL_MARKDOWN_RUNS, file);
+        stall_out_printf(o, "\n... and %zu more runs, in `%s`\n", r->runs_len - STALL_MARKDOWN_RUNS,
+                         file);
 }
 
 /* ---- gaps ---- */
@@ -39,8 +39,8 @@ static void put_cadence(stall_out *o, const stall_cadence *c)
                          stall_worker_match_name(c->worker_match));
     if (c->holes)
         stall_out_put(o, ", too many holes for a claim");
-    stall_out_printf(o, ". %" PRIu64 " stalls in %" PRIu64 " positions, %" PRIu64 " gaps", c->stalls,
-                     c->positions, c->gaps);
+    stall_out_printf(o, ". %" PRIu64 " stalls in %" PRIu64 " positions, %" PRIu64 " gaps",
+                     c->stalls, c->positions, c->gaps);
     if (!isnan(c->gap_median))
         stall_out_printf(o, ", median %s", stall_plain_text(buf, c->gap_median));
     stall_out_put(o, ".\n");
@@ -83,9 +83,10 @@ static void put_counters(const stall_report *r, stall_out *o)
         all += r->runs[i].analysis.extras.counters_len;
     if (all == 0)
         return;
-    stall_out_put(o, "Medians in stalls and in other steps; the last column runs from -1 (always "
-                     "smaller in stalls) to 1 (always larger).\n\n| run | counter | stalls | "
-                     "median | others | median | rank-biserial |\n|---|---|---:|---:|---:|---:|---:|\n");
+    stall_out_put(
+        o, "Medians in stalls and in other steps; the last column runs from -1 (always "
+           "smaller in stalls) to 1 (always larger).\n\n| run | counter | stalls | "
+           "median | others | median | rank-biserial |\n|---|---|---:|---:|---:|---:|---:|\n");
     for (size_t i = 0; i < r->runs_len; i++)
         for (size_t k = 0;
              k < r->runs[i].analysis.extras.counters_len && rows < STALL_MARKDOWN_ROWS;
@@ -246,6 +247,18 @@ static void put_fact(stall_out *o, const stall_report *r, const char *option, co
         stall_out_printf(o, " %s %" PRId64, option, value);
 }
 
+/* A comparison analyses every run with one common threshold, which is the automatic one of some run
+ * unless it was asked for. */
+static bool threshold_was_given(const stall_report *r)
+{
+    double ms = r->runs[0].analysis.threshold.ms;
+
+    for (size_t i = 0; i < r->runs_len; i++)
+        if (r->runs[i].analysis.threshold.auto_ms == ms)
+            return false;
+    return r->runs[0].analysis.threshold.given;
+}
+
 static void put_command(const stall_report *r, stall_out *o)
 {
     const stall_analysis *a = &r->runs[0].analysis;
@@ -253,7 +266,7 @@ static void put_command(const stall_report *r, stall_out *o)
     stall_out_put(o, "    stalldiff");
     if (r->command == STALL_COMMAND_SHOW)
         stall_out_put(o, " show");
-    if (a->threshold.given) {
+    if (threshold_was_given(r)) {
         stall_out_put(o, " --stall-ms ");
         stall_out_double(o, a->threshold.ms);
     }

@@ -15,12 +15,12 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The line under the head of a table: one text column, then figures. */
-static void put_rule(stall_out *o, size_t columns)
+/* The line under the head of a table: `texts` columns, then figures. */
+static void put_rule(stall_out *o, size_t texts, size_t columns)
 {
-    stall_out_put(o, "\n|---|");
-    for (size_t i = 1; i < columns; i++)
-        stall_out_put(o, "---:|");
+    stall_out_put(o, "\n|");
+    for (size_t i = 0; i < columns; i++)
+        stall_out_put(o, i < texts ? "---|" : "---:|");
     stall_out_char(o, '\n');
 }
 
@@ -56,13 +56,14 @@ static void compare_figures(const stall_report *r, stall_out *o)
 
     stall_out_put(o, "| |");
     for (int side = 0; side < 2; side++) {
-        stall_out_char(o, ' ');
-        stall_out_markdown(o, r->side_label[side] ? r->side_label[side] : stall_side_name(side),
-                           STALL_MARKDOWN_NAME_MAX);
+        const char *label = stall_side_label(r, side);
+
+        stall_out_printf(o, " %s%s", stall_side_name(side), label ? ": " : "");
+        stall_out_markdown(o, label, STALL_MARKDOWN_NAME_MAX);
         stall_out_put(o, stall_side_partial(r, side) ? " **PARTIAL** |" : " |");
     }
     stall_out_put(o, " change | 95 % interval |");
-    put_rule(o, 5);
+    put_rule(o, 1, 5);
     for (size_t i = 0; i < rows; i++) {
         const stall_metric *m = &r->metrics[i];
 
@@ -91,7 +92,7 @@ static void show_few(const stall_report *r, stall_out *o)
         stall_markdown_run_name(o, &r->runs[i]);
         stall_out_put(o, " |");
     }
-    put_rule(o, r->runs_len + 1);
+    put_rule(o, 1, r->runs_len + 1);
     for (size_t k = 0; k < STALL_RUN_FIGURES; k++) {
         stall_out_printf(o, "| %s |", figures[0][k].label);
         for (size_t i = 0; i < r->runs_len; i++)
@@ -106,15 +107,16 @@ static void show_many(const stall_report *r, stall_out *o)
     size_t rows = least(r->runs_len, STALL_MARKDOWN_ROWS);
     char buf[STALL_FIGURE_MAX];
 
-    stall_out_put(o, "| run | steps | mean wait | median | p95 | share of step | stalls | cadence "
-                     "| shape |");
-    put_rule(o, 9);
+    stall_out_put(o, "| run | shape | steps | mean wait | median | p95 | share of step | stalls "
+                     "| cadence |");
+    put_rule(o, 2, 9);
     for (size_t i = 0; i < rows; i++) {
         const stall_analysis *a = &r->runs[i].analysis;
 
         stall_out_put(o, "| ");
         stall_markdown_run_name(o, &r->runs[i]);
         stall_out_put(o, " |");
+        put_cell(o, stall_shape_term(a->shape)->words);
         put_count(o, a->dist.n);
         put_cell(o, stall_time_text(buf, a->dist.mean));
         put_cell(o, stall_time_text(buf, a->dist.p50));
@@ -122,7 +124,6 @@ static void show_many(const stall_report *r, stall_out *o)
         put_cell(o, stall_share_text(buf, a->wall_share));
         put_count(o, a->stalls.count);
         put_period(o, a->cadence.period_steps);
-        put_cell(o, stall_shape_term(a->shape)->words);
         stall_out_char(o, '\n');
     }
     put_more(o, r->runs_len, rows, "runs", "summary.csv");
@@ -155,9 +156,10 @@ void stall_markdown_passes(const stall_report *r, stall_out *o)
 
     if (r->command != STALL_COMMAND_COMPARE || all == 0)
         return;
-    stall_out_put(o, "| pass | side | samples | mean wait | median | p95 | share of step | stalls "
-                     "| cadence | shape |");
-    put_rule(o, 10);
+    stall_out_put(
+        o, "| pass | side | shape | samples | mean wait | median | p95 | share of step | stalls "
+           "| cadence |");
+    put_rule(o, 3, 10);
     for (int side = 0; side < 2; side++)
         for (size_t i = 0; i < r->compare.side[side].passes_len && rows < STALL_MARKDOWN_ROWS;
              i++, rows++) {
@@ -167,7 +169,9 @@ void stall_markdown_passes(const stall_report *r, stall_out *o)
             stall_out_put(o, "| ");
             if (run != NULL)
                 stall_markdown_run_name(o, run);
-            stall_out_printf(o, " | %s %zu |", stall_side_name(side), i + 1);
+            stall_out_printf(o, " | %s %zu | %s%s |", stall_side_name(side), i + 1,
+                             stall_shape_term(p->shape)->words,
+                             p->change ? ", changes within the run" : "");
             put_count(o, p->n);
             put_cell(o, stall_time_text(buf, p->mean));
             put_cell(o, stall_time_text(buf, p->p50));
@@ -175,8 +179,7 @@ void stall_markdown_passes(const stall_report *r, stall_out *o)
             put_cell(o, stall_share_text(buf, p->wall_share));
             put_count(o, p->stalls);
             put_period(o, p->period);
-            stall_out_printf(o, " %s%s |\n", stall_shape_term(p->shape)->words,
-                             p->change ? ", changes within the run" : "");
+            stall_out_char(o, '\n');
         }
     put_more(o, all, rows, "passes", "report.json");
 }
@@ -190,7 +193,7 @@ static void put_quantiles(const stall_report *r, stall_out *o)
 
     stall_out_put(o, "| run | n | sum | mean | sd | min | p50 | p90 | p95 | p99 | max | MAD | CV "
                      "| in the top 10 % |");
-    put_rule(o, 14);
+    put_rule(o, 1, 14);
     for (size_t i = 0; i < rows; i++) {
         const stall_dist *d = &r->runs[i].analysis.dist;
         const double times[] = {d->sum, d->mean, d->sd,  d->min, d->p50,
@@ -248,7 +251,7 @@ static void put_histogram(const stall_report *r, stall_out *o)
         stall_markdown_run_name(o, &r->runs[i]);
         stall_out_put(o, " |");
     }
-    put_rule(o, runs + 1);
+    put_rule(o, 1, runs + 1);
     for (; rows < BIN_ROWS && next_bin(r, runs, rows == 0, bin, &bin); rows++) {
         stall_bin_limits(bin, &low, &high);
         stall_out_printf(o, "| %s to %s |", stall_time_text(a, low), stall_time_text(b, high));
@@ -279,8 +282,9 @@ void stall_markdown_ranks(const stall_report *r, stall_out *o)
         all += r->runs[i].analysis.per_rank_len;
     if (all == 0)
         return;
-    stall_out_put(o, "| run | rank | steps | mean wait | p95 | stalls | cadence | was the slowest |");
-    put_rule(o, 8);
+    stall_out_put(o,
+                  "| run | rank | steps | mean wait | p95 | stalls | cadence | was the slowest |");
+    put_rule(o, 1, 8);
     for (size_t i = 0; i < r->runs_len; i++)
         for (size_t k = 0; k < r->runs[i].analysis.per_rank_len && rows < STALL_MARKDOWN_ROWS;
              k++, rows++) {

@@ -92,7 +92,7 @@ static size_t column_width(const terminal *t, const table *tab, size_t c, size_t
 
 static void put_table(terminal *t, const table *tab)
 {
-    size_t gap = t->width < 96 ? 1 : 2, head_max = t->width < 96 ? 12 : 20;
+    size_t gap = t->width < 96 ? 1 : 2, head_max = t->width < 96 ? 12 : 24;
     size_t width[TERM_COLUMNS], columns = tab->columns, total = 0, used, pad;
 
     for (size_t c = 0; c < tab->columns; c++) {
@@ -132,16 +132,15 @@ static void set_cell(table *tab, size_t c, const char *text)
 
 static void compare_table(terminal *t, const stall_report *r)
 {
-    char buf[2 * STALL_FIGURE_MAX], heads[2][STALL_OUT_TEXT_MAX + 16];
+    char buf[2 * STALL_FIGURE_MAX], heads[2][STALL_OUT_TEXT_MAX + 32];
     table tab = {.columns = 5, .head = {"", heads[0], heads[1], "change", "95 % interval"}};
 
     for (int side = 0; side < 2; side++) {
-        bool partial = false;
+        const char *label = stall_side_label(r, side);
 
-        for (size_t i = 0; i < r->runs_len; i++)
-            partial = partial || (r->runs[i].side == side && stall_run_partial(&r->runs[i]));
-        snprintf(heads[side], sizeof(heads[side]), "%s%.150s", partial ? "PARTIAL " : "",
-                 r->side_label[side] ? r->side_label[side] : stall_side_name(side));
+        snprintf(heads[side], sizeof(heads[side]), "%s%s%s%.150s",
+                 stall_side_partial(r, side) ? "PARTIAL " : "", stall_side_name(side),
+                 label ? ": " : "", label ? label : "");
     }
     for (size_t i = 0; i < r->metrics_len && tab.rows < TERM_TABLE_ROWS; i++, tab.rows++) {
         const stall_metric *m = &r->metrics[i];
@@ -153,6 +152,17 @@ static void compare_table(terminal *t, const stall_report *r)
         set_cell(&tab, 4, stall_interval_text(buf, m->unit, m->diff_low, m->diff_high));
     }
     put_table(t, &tab);
+}
+
+/* Figures that wait for the report. */
+static bool on_terminal(const char *id)
+{
+    static const char *const others[] = {"wait_sum", "wait_p99", "wait_share_steady", "stall_rate"};
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (strcmp(id, others[i]) == 0)
+            return false;
+    return true;
 }
 
 static void show_table(terminal *t, const stall_report *r)
@@ -168,7 +178,7 @@ static void show_table(terminal *t, const stall_report *r)
         stall_run_figures(&r->runs[i].analysis, figures);
         tab.rows = 0;
         for (size_t f = 0; f < STALL_RUN_FIGURES && tab.rows < TERM_TABLE_ROWS; f++) {
-            if (strcmp(figures[f].id, "wait_sum") == 0 || strcmp(figures[f].id, "wait_p99") == 0)
+            if (!on_terminal(figures[f].id))
                 continue;
             set_cell(&tab, 0, figures[f].label);
             set_cell(&tab, tab.columns, stall_metric_text(buf, figures[f].unit, figures[f].broken));
@@ -180,27 +190,32 @@ static void show_table(terminal *t, const stall_report *r)
 
 /* ---- runs ---- */
 
-/* "broken 1, PARTIAL: heavy-tailed, periodic (high)" */
+/* "run-a PARTIAL (broken, pass 1): heavy-tailed, periodic, confidence high; mean 4.71 s" */
 static void put_run_line(terminal *t, const stall_report *r, const stall_run *run)
 {
     const stall_analysis *a = &run->analysis;
     const char *confidence = stall_confidence_name(a->confidence);
     char buf[STALL_FIGURE_MAX];
+    stall_text line;
+    stall_out o;
 
-    set_color(t, "1");
-    stall_out_terminal(&t->out, run->label, t->width / 3, t->utf8);
-    set_color(t, "0");
-    if (stall_run_partial(run)) {
-        set_color(t, "33");
-        stall_out_put(&t->out, " PARTIAL");
-        set_color(t, "0");
-    }
+    stall_text_init(&line);
+    stall_out_open_text(&o, &line, t->out.reterr);
+    stall_out_terminal(&o, run->label, t->width / 3, t->utf8);
+    if (stall_run_partial(run))
+        stall_out_put(&o, " PARTIAL");
     if (run->side >= 0 && r->runs_len > 2)
-        stall_out_printf(&t->out, " (%s, pass %d)", stall_side_name(run->side), run->pass);
-    stall_out_printf(&t->out, ": %s", stall_shape_term(a->shape)->words);
+        stall_out_printf(&o, " (%s, pass %d)", stall_side_name(run->side), run->pass);
+    stall_out_printf(&o, ": %s", stall_shape_term(a->shape)->words);
     if (confidence != NULL)
-        stall_out_printf(&t->out, ", confidence %s", confidence);
-    stall_out_printf(&t->out, "; mean %s\n", stall_time_text(buf, a->dist.mean));
+        stall_out_printf(&o, ", confidence %s", confidence);
+    stall_out_printf(&o, "; mean %s", stall_time_text(buf, a->dist.mean));
+    if (stall_out_close(&o) != STALL_OK)
+        stall_out_fail(&t->out, o.status);
+    set_color(t, stall_run_partial(run) ? "1;33" : "1");
+    put_wrapped(t, "", line.data, 2);
+    set_color(t, "0");
+    stall_text_close(&line);
 }
 
 static void put_run(terminal *t, const stall_report *r, const stall_run *run)
@@ -213,7 +228,7 @@ static void put_run(terminal *t, const stall_report *r, const stall_run *run)
     put_run_line(t, r, run);
     left = stall_out_strip(&t->out, strip, period, t->width - 2, TERM_STRIP_ROWS, "  ");
     if (left > 0)
-        stall_out_printf(&t->out, "  ... %zu more; series.csv has every step\n", left);
+        stall_out_printf(&t->out, "  ... %zu more in series.csv\n", left);
     put_wrapped(t, "  ", run->shape_text, 3);
 }
 
@@ -221,13 +236,13 @@ static void put_runs(terminal *t, const stall_report *r)
 {
     bool full[TERM_RUNS] = {false}; /* by side */
     size_t shown = 0, lines = 0, left = 0;
-    char buf[STALL_FIGURE_MAX];
+    char buf[STALL_FIGURE_MAX], legend[STALL_FIGURE_MAX + 64];
 
-    stall_out_put(&t->out, "S stall  . step  ? unknown");
+    snprintf(legend, sizeof(legend), "S stall, . step, ? unknown, | new segment");
     if (r->command == STALL_COMMAND_COMPARE)
-        stall_out_printf(&t->out, "  (a stall is a wait over %s)",
-                         stall_time_text(buf, r->compare.threshold_ms));
-    stall_out_char(&t->out, '\n');
+        snprintf(legend, sizeof(legend), "S stall (wait over %s), . step, ? unknown, | new segment",
+                 stall_time_text(buf, r->compare.threshold_ms));
+    put_wrapped(t, "", legend, 2);
     for (size_t i = 0; i < r->runs_len; i++) {
         const stall_run *run = &r->runs[i];
         size_t slot = run->side >= 0 ? (size_t)run->side : shown;
@@ -300,7 +315,7 @@ static void put_head(terminal *t, const stall_report *r)
 static void put_warnings(terminal *t, const stall_report *r)
 {
     size_t shown = 0, left = 0;
-    char first[64], line[768];
+    char line[768];
 
     for (size_t i = 0; i < r->runs_len; i++) {
         const stall_warnings *w = &r->runs[i].series->warnings;
@@ -311,14 +326,13 @@ static void put_warnings(terminal *t, const stall_report *r)
                 continue;
             }
             shown++;
-            snprintf(first, sizeof(first), "warning: ");
             snprintf(line, sizeof(line), "%.100s: %s: %s (%" PRIu64 ")", r->runs[i].label,
                      stall_warn_name(w->items[k].code), w->items[k].text, w->items[k].count);
-            put_wrapped(t, first, line, 2);
+            put_wrapped(t, "warning: ", line, 1);
         }
     }
     if (left > 0)
-        stall_out_printf(&t->out, "... and %zu more kinds of warnings in the report\n", left);
+        stall_out_printf(&t->out, "... %zu more warnings in the report\n", left);
 }
 
 static void put_rest(terminal *t, const stall_report *r)
@@ -327,7 +341,7 @@ static void put_rest(terminal *t, const stall_report *r)
 
     for (size_t i = 0; i < r->runs_len; i++)
         if (r->runs[i].supply_text != NULL) {
-            put_wrapped(t, "supply: ", r->runs[i].supply_text, 3);
+            put_wrapped(t, "supply: ", r->runs[i].supply_text, 2);
             break;
         }
     put_wrapped(t, "step time: ", r->step_text, 2);
@@ -341,7 +355,7 @@ static void put_rest(terminal *t, const stall_report *r)
     if (codes.failed && t->out.status == STALL_OK)
         stall_out_fail(&t->out, stall_error_memory(t->out.reterr));
     else if (r->caveats_len > 0)
-        put_wrapped(t, "caveats (stalldiff help CODE): ", codes.data, 3);
+        put_wrapped(t, "caveats: ", codes.data, 2);
     stall_text_close(&codes);
 }
 
