@@ -298,7 +298,7 @@ static inline void fake_warn(fake_report *f, size_t i, stall_warn_code code, con
     stall_warning *k = &w->items[w->len++];
 
     *k = (stall_warning){.code = code, .count = 3, .offset = 1234, .line = STALL_OFFSET_NONE};
-    snprintf(k->text, sizeof(k->text), "%s", text);
+    stall_text_printable(k->text, sizeof(k->text), text, strlen(text));
     if (code == STALL_WARN_truncated)
         w->partial = f->report.partial = true;
 }
