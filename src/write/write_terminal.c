@@ -326,8 +326,9 @@ static void put_warnings(terminal *t, const stall_report *r)
                 continue;
             }
             shown++;
-            snprintf(line, sizeof(line), "%.100s: %s: %s (%" PRIu64 ")", r->runs[i].label,
-                     stall_warn_name(w->items[k].code), w->items[k].text, w->items[k].count);
+            snprintf(line, sizeof(line), "%s (%" PRIu64 "): %.40s: %s",
+                     stall_warn_name(w->items[k].code), w->items[k].count, r->runs[i].label,
+                     w->items[k].text);
             put_wrapped(t, "warning: ", line, 1);
         }
     }

@@ -83,11 +83,19 @@ static void test_compare(void **state)
     f->report.gate = STALL_GATE_FIXED;
     f->report.gate_met = -1;
     f->report.compare.described = true;
+    f->runs[1].analysis.change =
+        (stall_change){.kind = STALL_CHANGE_LEVEL, .step = 30, .p = 5e-324};
+    f->runs[1].analysis.exposed.known = true;
+    f->runs[1].analysis.input_problem = -1;
     f->report.compare.permutation_p = 1.0 / 2001;
     f->report.compare.side[0].block = STALL_UNKNOWN;
     j = parse(&f->report);
     assert_true(cJSON_IsNull(at(j, "compare.gate.met")));
     assert_non_null(at(j, "compare.mann_whitney.U"));
+    assert_string_equal(at(j, "runs.1.analysis.change.kind")->valuestring, "level");
+    assert_true(at(j, "runs.1.analysis.change.p")->valuedouble == 5e-324);
+    assert_non_null(at(j, "runs.1.analysis.exposed.share"));
+    assert_true(cJSON_IsNull(at(j, "runs.1.analysis.input_problem")));
     assert_true(at(j, "compare.block_permutation_p")->valuedouble == 1.0 / 2001);
     assert_null(at(j, "compare.block"));
     cJSON_Delete(j);

@@ -64,7 +64,7 @@ static void test_color_and_partial(void **state)
     assert_non_null(strstr(b.data, "PARTIAL broken"));
     assert_non_null(strstr(b.data, "gate fixed: not decidable"));
     assert_non_null(
-        strstr(b.data, "warning: broken: truncated: the file ends inside an event (3)"));
+        strstr(b.data, "warning: truncated (3): broken: the file ends inside an event\n"));
     free(b.data);
     fake_close(f);
 }
