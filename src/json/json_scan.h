@@ -116,8 +116,12 @@ struct stall_json {
     unsigned char key[STALL_JSON_KEY_MAX];
     size_t key_len; /* true length; only the first bytes are kept */
     uint64_t key_at;
+    uint64_t value_end; /* of the member being cut, when its value is complete */
     uint64_t hashes[JSON_HASH_MAX];
     size_t hashes_len;
+    int32_t column; /* of a key in its line, and what it was for the last that began one; or -1 */
+    int32_t indent;
+    bool object;    /* the element being scanned is one */
     bool events_seen;
     bool head_broken; /* a member was broken before the events */
     uint64_t head_broken_at;

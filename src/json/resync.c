@@ -5,7 +5,7 @@
  *   in an event    } , { "ph" :       or the first key of this event or of the first one
  *                  } ] and the end of the document, or a member of the top level behind it
  *   between events the same, also without the }
- *   in the header  , newline "key" :
+ *   in the header  , newline "key" :  indented like the keys before it
  * with blanks between. A string that spells such a sequence cannot be told from the real one.
  *
  * A candidate is kept in a small buffer; one that does not fit is none. So the result does not
@@ -55,12 +55,18 @@ static bool same_name(const json_name *a, const json_name *b)
     return a->len > 0 && a->len == b->len && memcmp(a->text, b->text, a->len) == 0;
 }
 
-/* Passes blanks. False: nothing but blanks is left. */
-static bool pass_blanks(cursor *c, bool *ret_newline)
+/* Passes blanks. False: nothing but blanks is left. The column in the last line begun, or -1. */
+static bool pass_blanks(cursor *c, int32_t *ret_column)
 {
+    int32_t column = -1;
+
     for (; c->p < c->end && json_blank(*c->p); c->p++)
-        if (*c->p == '\n' && ret_newline != NULL)
-            *ret_newline = true;
+        if (*c->p == '\n')
+            column = 0;
+        else if (column >= 0)
+            column++;
+    if (ret_column != NULL)
+        *ret_column = column;
     return c->p < c->end;
 }
 
@@ -118,14 +124,14 @@ static match match_object(const stall_json *j, cursor *c)
 /* , "key" : with the key of a member of the header. */
 static match match_member(cursor *c)
 {
-    bool newline = false;
+    int32_t column;
     json_name name;
     match m;
 
-    if (!pass_blanks(c, &newline))
+    if (!pass_blanks(c, &column))
         return MATCH_MORE;
     m = match_key(c, &name);
-    if (m == MATCH_YES && !LISTED(&name, tail_keys) && (!newline || LISTED(&name, event_keys)))
+    if (m == MATCH_YES && !LISTED(&name, tail_keys) && (column < 0 || LISTED(&name, event_keys)))
         m = MATCH_NO;
     return m;
 }
@@ -178,15 +184,15 @@ static match match_event(const stall_json *j, bool over)
 static match match_head(const stall_json *j)
 {
     cursor c = {j->look, j->look + j->look_len, false};
-    bool newline = false;
+    int32_t column;
     json_name name;
     match m = match_byte(&c, ',');
 
     if (m != MATCH_YES)
         return m;
-    if (!pass_blanks(&c, &newline))
+    if (!pass_blanks(&c, &column))
         return MATCH_MORE;
-    if (!newline)
+    if (column < 0 || (j->indent >= 0 && column != j->indent))
         return MATCH_NO;
     m = match_key(&c, &name);
     return m == MATCH_YES && LISTED(&name, event_keys) ? MATCH_NO : m;
@@ -247,6 +253,7 @@ stall_status json_break(stall_json *j, const unsigned char *p, json_level resync
                         stall_error *reterr)
 {
     const unsigned char *start;
+    bool no_key = j->level == JSON_HEAD_NEXT;
 
     j->broken_at = json_offset(j, p);
     j->level = resync;
@@ -256,6 +263,8 @@ stall_status json_break(stall_json *j, const unsigned char *p, json_level resync
         j->depth = 1;
         if (!j->events_seen && !j->head_broken)
             remember_key(j);
+        if (no_key)
+            j->key_len = 0;
         /* A member without a value so far: its damage is its value. */
         if (!j->slicing)
             json_slice_begin(j, j->broken_at, STALL_JSON_VALUE_MAX);
@@ -263,7 +272,8 @@ stall_status json_break(stall_json *j, const unsigned char *p, json_level resync
     }
     j->depth = j->kind == STALL_JSON_OBJECT ? 2 : 1;
     if (resync == JSON_RESYNC_LOOSE) {
-        json_slice_begin(j, j->broken_at, STALL_JSON_VALUE_MAX);
+        if (!j->slicing)
+            json_slice_begin(j, j->broken_at, STALL_JSON_VALUE_MAX);
         return STALL_OK;
     }
     /* Its first key may lie in both the carried bytes and this chunk. */

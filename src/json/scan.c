@@ -67,6 +67,8 @@ static stall_status open_document(stall_json *j, const unsigned char **pos, stal
     j->level = JSON_IN_SCALAR;
     s = json_give_document(j, STALL_JSON_SCALAR, offset, reterr);
     json_value_begin(j);
+    if (*p != '"')
+        j->spot = JSON_SCALAR_IN;
     return s;
 }
 
@@ -155,6 +157,8 @@ static stall_status head_key_begin(stall_json *j, const unsigned char **pos, sta
     stall_status s = STALL_OK;
 
     if (*p == '"') {
+        if (j->column >= 0)
+            j->indent = j->column;
         j->level = JSON_HEAD_KEY;
         j->sub = JSON_SUB_PLAIN;
         j->key_len = 0;
@@ -231,6 +235,7 @@ static stall_status head_value_begin(stall_json *j, const unsigned char **pos, s
     if (*p == '[' && j->key_len == sizeof(events) - 1 && memcmp(j->key, events, j->key_len) == 0) {
         j->stack[j->depth++] = '[';
         j->level = JSON_EVENT_FIRST;
+        j->key_len = 0;
         ++*pos;
         return json_give_events(j, json_offset(j, p), reterr);
     }
@@ -256,9 +261,10 @@ static stall_status head_value(stall_json *j, const unsigned char **pos, const u
         return j->status;
     case JSON_BROKEN:
         return json_break(j, *pos, JSON_RESYNC_HEAD, reterr);
-    case JSON_DONE:
+    case JSON_DONE: /* handed out when the delimiter shows that it is whole */
         j->level = JSON_HEAD_AFTER;
-        return json_give_member(j, json_offset(j, *pos), 0, reterr);
+        j->value_end = json_offset(j, *pos);
+        return STALL_OK;
     default:
         return STALL_OK;
     }
@@ -268,15 +274,25 @@ static stall_status head_value(stall_json *j, const unsigned char **pos, const u
 static stall_status head_between(stall_json *j, const unsigned char **pos, stall_error *reterr)
 {
     unsigned char c = **pos;
+    stall_status s = STALL_OK;
 
-    if (j->level == JSON_HEAD_COLON ? c == ':' : c == ',') {
-        j->level = c == ':' ? JSON_HEAD_VALUE : JSON_HEAD_NEXT;
+    if (j->level == JSON_HEAD_COLON && c == ':') {
+        j->level = JSON_HEAD_VALUE;
         ++*pos;
         return STALL_OK;
     }
-    if (j->level == JSON_HEAD_AFTER && c == '}')
+    if (j->level == JSON_HEAD_COLON || (c != ',' && c != '}'))
+        return json_break(j, *pos, JSON_RESYNC_HEAD, reterr);
+    if (j->slicing)
+        s = json_give_member(j, j->value_end, 0, reterr);
+    if (s != STALL_OK)
+        return s;
+    if (c == '}')
         return close_document(j, pos, reterr);
-    return json_break(j, *pos, JSON_RESYNC_HEAD, reterr);
+    j->level = JSON_HEAD_NEXT;
+    j->column = -1;
+    ++*pos;
+    return STALL_OK;
 }
 
 /* ---- the array of events ---- */
@@ -311,7 +327,8 @@ static stall_status event_begin(stall_json *j, const unsigned char **pos, stall_
         ++*pos;
         return s;
     }
-    json_slice_begin(j, json_offset(j, p), *p == '{' ? STALL_JSON_EVENT_MAX : STALL_JSON_VALUE_MAX);
+    j->object = *p == '{';
+    json_slice_begin(j, json_offset(j, p), j->object ? STALL_JSON_EVENT_MAX : STALL_JSON_VALUE_MAX);
     j->level = JSON_EVENT_INSIDE;
     json_value_begin(j);
     return s;
@@ -324,7 +341,7 @@ static stall_status event_inside(stall_json *j, const unsigned char **pos,
     case JSON_FAILED:
         return j->status;
     case JSON_BROKEN:
-        return json_break(j, *pos, JSON_RESYNC_EVENT, reterr);
+        return json_break(j, *pos, j->object ? JSON_RESYNC_EVENT : JSON_RESYNC_LOOSE, reterr);
     case JSON_DONE:
         j->level = JSON_EVENT_AFTER;
         return json_give_event(j, json_offset(j, *pos), 0, reterr);
@@ -335,10 +352,22 @@ static stall_status event_inside(stall_json *j, const unsigned char **pos,
 
 /* ---- chunks ---- */
 
+/* Follows the column in a line of the blanks in front of a key; -1 until a line begins. */
+static void follow_column(stall_json *j, const unsigned char *p, const unsigned char *end)
+{
+    for (; p < end; p++)
+        if (*p == '\n')
+            j->column = 0;
+        else if (j->column >= 0 && j->column < INT32_MAX)
+            j->column++;
+}
+
 /* Scans on from *pos < end in the part of the document it is in. */
 static stall_status step(stall_json *j, const unsigned char **pos, const unsigned char *end,
                          stall_error *reterr)
 {
+    const unsigned char *from;
+
     switch (j->level) {
     case JSON_EVENT_INSIDE:
         return event_inside(j, pos, end, reterr);
@@ -364,7 +393,10 @@ static stall_status step(stall_json *j, const unsigned char **pos, const unsigne
     default:
         break;
     }
-    *pos = json_skip_blanks(*pos, end);
+    from = *pos;
+    *pos = json_skip_blanks(from, end);
+    if (j->level == JSON_HEAD_FIRST || j->level == JSON_HEAD_NEXT)
+        follow_column(j, from, *pos);
     if (*pos == end)
         return STALL_OK;
     switch (j->level) {
@@ -406,86 +438,4 @@ stall_status stall_json_feed(stall_json *j, const unsigned char *data, size_t le
         return STALL_OK;
     j->total += len;
     return json_run(j, data, len, offset, reterr);
-}
-
-/* ---- the end of the input ---- */
-
-static stall_status finish_head_resync(stall_json *j, bool transport_cut, stall_error *reterr)
-{
-    stall_status s = STALL_OK;
-
-    if (j->events_seen)
-        s = stall_warn_add(j->warnings, STALL_WARN_bad_header, 1, j->broken_at, reterr,
-                           "the value of a member behind the events is broken");
-    if (s == STALL_OK && j->events_seen)
-        s = json_give_member(j, j->total, STALL_SLICE_DAMAGED, reterr);
-    return s == STALL_OK ? json_give_end(j, transport_cut, j->total, reterr) : s;
-}
-
-static stall_status finish_scalar(stall_json *j, stall_error *reterr)
-{
-    if (j->spot == JSON_SCALAR_IN && j->num >= JSON_NUM_ZERO)
-        return json_give_end(j, false, j->total, reterr);
-    stall_error_set(reterr, STALL_EFORMAT, j->total, "not JSON: the input ends inside a value");
-    stall_error_hint(reterr, "a Chrome trace begins with '{' or '['");
-    return STALL_EFORMAT;
-}
-
-/* The input ends inside an object or array. */
-static stall_status finish_cut(stall_json *j, bool transport_cut, bool whole, stall_error *reterr)
-{
-    stall_status s = STALL_OK;
-
-    if (whole && j->kind == STALL_JSON_ARRAY && j->index > 0 && !transport_cut)
-        return json_give_end(j, false, j->total, reterr);
-    if (j->head_broken && !j->events_seen)
-        return json_head_error(j, reterr);
-    if (j->delivered == 0) {
-        s = stall_error_set(reterr, STALL_EFORMAT, j->total, "cut before the first event");
-        stall_error_hint(reterr, "the profiled job was probably killed, or its disk was full, while "
-                                 "it wrote the trace: record it again");
-        return s;
-    }
-    if (!transport_cut)
-        s = stall_warn_add(j->warnings, STALL_WARN_truncated, 1, j->total, reterr,
-                           "the input ends inside the document; all whole events were read");
-    return s == STALL_OK ? json_give_end(j, true, j->total, reterr) : s;
-}
-
-stall_status stall_json_finish(stall_json *j, bool transport_cut, stall_error *reterr)
-{
-    bool whole = true;
-    stall_status s;
-
-    j->chunk = NULL;
-    j->base = j->total;
-    switch (j->level) {
-    case JSON_AT_START:
-    case JSON_AT_BOM:
-        s = stall_error_set(reterr, STALL_EFORMAT, j->total, "%s",
-                            j->total == 0 ? "the input is empty" : "the input holds no document");
-        stall_error_hint(reterr, "a Chrome trace begins with '{' or '['");
-        return s;
-    case JSON_RESYNC_EVENT:
-    case JSON_RESYNC_LOOSE:
-        s = json_resync_end(j, reterr);
-        if (s == STALL_OK && (j->level == JSON_RESYNC_EVENT || j->level == JSON_RESYNC_LOOSE)) {
-            s = json_give_event(j, j->total, STALL_SLICE_DAMAGED, reterr);
-            whole = false;
-        }
-        if (s != STALL_OK)
-            return s;
-        break;
-    case JSON_RESYNC_HEAD:
-        return finish_head_resync(j, transport_cut, reterr);
-    case JSON_IN_SCALAR:
-        return finish_scalar(j, reterr);
-    default:
-        break;
-    }
-    if (j->level == JSON_AT_END || j->level == JSON_TRAILING)
-        return STALL_OK;
-    if (j->level != JSON_EVENT_AFTER && j->level != JSON_EVENT_NEXT)
-        whole = false;
-    return finish_cut(j, transport_cut, whole, reterr);
 }

@@ -111,6 +111,7 @@ stall_status json_give_document(stall_json *j, stall_json_kind kind, uint64_t of
     j->hashes_len = 0;
     j->key_len = 0;
     j->index = 0;
+    j->column = j->indent = -1;
     j->events_seen = false;
     j->head_broken = false;
     return j->handler->document != NULL
