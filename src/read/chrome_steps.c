@@ -223,6 +223,7 @@ static stall_status push_rows(judging *j, const stall_chrome_rank *r, stall_erro
     const stall_chrome_gpu *g = &j->doc->gpu;
     int32_t rank = rank_number(j, r);
     int64_t epoch = j->epoch, label = STALL_UNKNOWN;
+    uint64_t missing = 0, hole = STALL_OFFSET_NONE;
     stall_status status = STALL_OK;
     size_t i;
 
@@ -234,6 +235,11 @@ static stall_status push_rows(judging *j, const stall_chrome_rank *r, stall_erro
             continue;
         if (label != STALL_UNKNOWN && s->label <= label)
             epoch++; /* the numbering starts again: a new segment */
+        else if (label >= 0 && s->label - 1 > label) {
+            if (missing == 0)
+                hole = s->offset;
+            missing += (uint64_t)(s->label - 1 - label);
+        }
         label = s->label;
         row.epoch = epoch;
         row.wait_ns = s->wait_unknown ? STALL_UNKNOWN : s->wait;
@@ -246,6 +252,9 @@ static stall_status push_rows(judging *j, const stall_chrome_rank *r, stall_erro
     }
     if (epoch + 1 > j->next_epoch)
         j->next_epoch = epoch + 1;
+    if (missing && !status)
+        status = stall_warn_add(r->warnings, STALL_WARN_missing_steps, missing, hole, reterr,
+                                "steps between the first and the last one were not recorded");
     return status;
 }
 

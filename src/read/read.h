@@ -1,6 +1,6 @@
 /* What the files of this stage share: the list of readers, and the parts of the Chrome-trace
  * reader. read_chrome.c knows the keys of the file, chrome_event.c the fields of an event,
- * chrome_names.c the names, chrome_collect.c what is kept of an event, chrome_steps.c,
+ * chrome_names.c the names, chrome_doc.c and chrome_collect.c what is kept of an event, chrome_steps.c,
  * chrome_attribute.c and chrome_judge.c what it means. */
 #ifndef STALL_READ_INTERNAL_H
 #define STALL_READ_INTERNAL_H
@@ -86,7 +86,7 @@ typedef struct stall_chrome_gpu {
     bool seen, gave_up;
 } stall_chrome_gpu;
 
-/* ---- chrome_collect.c ---- */
+/* ---- chrome_doc.c, chrome_collect.c ---- */
 
 #define STALL_CHROME_THREADS_MAX 4096u /* threads and streams of one document */
 #define STALL_CHROME_STACK_MAX 4096u   /* open B events of one thread */
@@ -186,8 +186,14 @@ typedef struct stall_chrome_doc {
     bool followed_before, more_follows;
 } stall_chrome_doc;
 
+/* chrome_doc.c */
 void stall_chrome_doc_init(stall_chrome_doc *d);
 void stall_chrome_doc_close(stall_chrome_doc *d);
+/* The thread of an event, made on first use; *ret_index = SIZE_MAX: there are too many already. */
+stall_status stall_chrome_doc_thread(stall_chrome_doc *d, const stall_chrome_event *e,
+                                     size_t *ret_index, stall_error *reterr);
+/* Counts an event of this category. */
+void stall_chrome_doc_count(stall_chrome_doc *d, const stall_chrome_text *cat);
 
 typedef struct stall_chrome_collect {
     stall_chrome_doc *doc;
