@@ -6,6 +6,10 @@
 
 #include "read/read.h"
 
+/* Longer times and spans are nonsense, and within these bounds no sum of two overflows. */
+#define TIME_MAX (INT64_MAX / 2)
+#define SPAN_MAX INT64_C(1000000000000000000)
+
 /* ---- what an event is by its category ---- */
 
 typedef enum row { ROW_HOST, ROW_BUSY, ROW_DEVICE } row;
@@ -220,7 +224,7 @@ static stall_status end_span(stall_chrome_doc *d, size_t thread, int64_t end, st
     if (t->stack_len == 0)
         return STALL_OK;
     o = t->stack[--t->stack_len];
-    if (end != STALL_UNKNOWN && end < o.start)
+    if (end != STALL_UNKNOWN && (end < o.start || end - o.start > SPAN_MAX))
         end = STALL_UNKNOWN;
     s = (span){o.start, end, o.offset, thread, o.loader, o.bad_ts};
     return host_span(d, &o.name, &s, reterr);
@@ -309,6 +313,16 @@ static stall_chrome_name classify(stall_chrome_collect *c, const char *name, siz
     return n;
 }
 
+static bool begin_of(const stall_chrome_event *e, int64_t *ret)
+{
+    return stall_chrome_time(&e->ts, ret) && *ret <= TIME_MAX && *ret >= -TIME_MAX;
+}
+
+static bool length_of(const stall_chrome_event *e, int64_t *ret)
+{
+    return stall_chrome_time(&e->dur, ret) && *ret >= 0 && *ret <= SPAN_MAX;
+}
+
 /* A host event: X, B or E. */
 static stall_status host_event(stall_chrome_collect *c, const stall_chrome_event *e,
                                size_t thread, uint64_t offset, stall_error *reterr)
@@ -321,7 +335,7 @@ static stall_status host_event(stall_chrome_collect *c, const stall_chrome_event
     size_t len;
     int64_t dur;
 
-    s.bad_ts = !stall_chrome_time(&e->ts, &s.start);
+    s.bad_ts = !begin_of(e, &s.start);
     if (s.bad_ts)
         s.start = 0;
     if (ph == 'E')
@@ -335,8 +349,7 @@ static stall_status host_event(stall_chrome_collect *c, const stall_chrome_event
     }
     if (ph == 'B')
         return begin(d, &name, &s, reterr);
-    if (!s.bad_ts && stall_chrome_time(&e->dur, &dur) && dur >= 0 &&
-        (s.start < 0 || dur <= INT64_MAX - s.start))
+    if (!s.bad_ts && length_of(e, &dur))
         s.end = s.start + dur;
     return host_span(d, &name, &s, reterr);
 }
@@ -368,10 +381,9 @@ static stall_status take(stall_chrome_collect *c, const stall_chrome_event *e, u
         return stall_error_set(reterr, STALL_ELIMIT, offset,
                                "the trace has more than %u threads", STALL_CHROME_THREADS_MAX);
     }
-    if (!stall_chrome_time(&e->ts, &start))
+    if (!begin_of(e, &start))
         return STALL_OK;
-    if (r == ROW_BUSY && !c->no_gpu && e->ph.data[0] == 'X' && stall_chrome_time(&e->dur, &dur) &&
-        dur >= 0 && (start < 0 || dur <= INT64_MAX - start)) {
+    if (r == ROW_BUSY && !c->no_gpu && e->ph.data[0] == 'X' && length_of(e, &dur)) {
         status = gpu_span(d, thread, start, start + dur, reterr);
         if (status)
             return status;

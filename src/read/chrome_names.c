@@ -7,6 +7,8 @@
 
 #include "read/read.h"
 
+#define LABEL_MAX INT64_C(1000000000000000) /* a larger step number is nonsense */
+
 static bool starts(const char *s, size_t len, const char *prefix)
 {
     size_t n = strlen(prefix);
@@ -60,7 +62,7 @@ static bool marker(const char *s, size_t len, stall_chrome_name *ret)
     if (i == from || i != len)
         return false;
     ret->kind = spaced ? STALL_CHROME_SPACED : STALL_CHROME_MARKER;
-    if (!stall_decimal_parse(s + from, len - from, 0, &ret->number))
+    if (!stall_decimal_parse(s + from, len - from, 0, &ret->number) || ret->number > LABEL_MAX)
         ret->number = STALL_UNKNOWN;
     return true;
 }

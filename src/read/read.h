@@ -1,7 +1,7 @@
 /* What the files of this stage share: the list of readers, and the parts of the Chrome-trace
  * reader. read_chrome.c knows the keys of the file, chrome_event.c the fields of an event,
- * chrome_names.c the names, chrome_doc.c and chrome_collect.c what is kept of an event, chrome_steps.c,
- * chrome_attribute.c and chrome_judge.c what it means. */
+ * chrome_names.c the names, chrome_doc.c and chrome_collect.c what is kept of an event,
+ * chrome_steps.c, chrome_attribute.c and chrome_judge.c what it means. */
 #ifndef STALL_READ_INTERNAL_H
 #define STALL_READ_INTERNAL_H
 

@@ -283,7 +283,7 @@ static int probe(const unsigned char *head, size_t len, bool whole)
         if (memmem(head + i, len - i, keys[k], strlen(keys[k])))
             return 80;
     line = memchr(head + i, '\n', len - i); /* a log of one object a line is not for us */
-    if (head[i] == '{' && line && line > head + i && memchr(head + i, '}', (size_t)(line - head) - i))
+    if (head[i] == '{' && line && memchr(head + i, '}', (size_t)(line - head) - i))
         return 5;
     return 15;
 }
