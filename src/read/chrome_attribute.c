@@ -267,8 +267,8 @@ static void deliver(stall_chrome_rank *r, interval *v, uint64_t *after, uint64_t
     s->fetches += v->fetches;
     s->wait_unknown |= v->unknown;
     s->exposed_unknown |= v->inexact;
-    s->exposed += length - stall_chrome_gpu_covered(&r->doc->gpu, v->span.start, v->span.end,
-                                                    r->middle);
+    s->exposed +=
+        length - stall_chrome_gpu_covered(&r->doc->gpu, v->span.start, v->span.end, r->middle);
 }
 
 /* Merges the waits of the training input, or of the other loaders, where they really overlap. */

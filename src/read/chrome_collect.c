@@ -186,8 +186,7 @@ static stall_status host_span(stall_chrome_doc *d, const stall_chrome_name *name
         if (!stall_mem_grow((void **)&d->ranges, &d->ranges_cap, d->ranges_len + 1,
                             sizeof *d->ranges))
             return stall_error_memory(reterr);
-        d->ranges[d->ranges_len++] =
-            (stall_chrome_range){s->start, s->end, (uint32_t)s->thread};
+        d->ranges[d->ranges_len++] = (stall_chrome_range){s->start, s->end, (uint32_t)s->thread};
     }
     if (whole && name->kind != STALL_CHROME_MARKER)
         note_work(d, t, s->start, s->end);
@@ -267,8 +266,8 @@ stall_status stall_chrome_collect_end(stall_chrome_collect *c, stall_error *rete
         while (t->stack_len && !status)
             status = end_span(d, i, STALL_UNKNOWN, reterr);
         if (!status && t->gpu.start != STALL_UNKNOWN)
-            status = stall_chrome_gpu_add(&d->gpu, t->gpu.start, t->gpu.end, d->waits,
-                                          d->waits_len, reterr);
+            status = stall_chrome_gpu_add(&d->gpu, t->gpu.start, t->gpu.end, d->waits, d->waits_len,
+                                          reterr);
     }
     if (!status)
         status = stall_chrome_gpu_settle(&d->gpu, d->waits, d->waits_len, reterr);
@@ -324,8 +323,8 @@ static bool length_of(const stall_chrome_event *e, int64_t *ret)
 }
 
 /* A host event: X, B or E. */
-static stall_status host_event(stall_chrome_collect *c, const stall_chrome_event *e,
-                               size_t thread, uint64_t offset, stall_error *reterr)
+static stall_status host_event(stall_chrome_collect *c, const stall_chrome_event *e, size_t thread,
+                               uint64_t offset, stall_error *reterr)
 {
     stall_chrome_doc *d = c->doc;
     char ph = e->ph.data[0];
@@ -378,8 +377,8 @@ static stall_status take(stall_chrome_collect *c, const stall_chrome_event *e, u
         name = classify(c, text, len);
         if (name.kind == STALL_CHROME_OTHER)
             return STALL_OK;
-        return stall_error_set(reterr, STALL_ELIMIT, offset,
-                               "the trace has more than %u threads", STALL_CHROME_THREADS_MAX);
+        return stall_error_set(reterr, STALL_ELIMIT, offset, "the trace has more than %u threads",
+                               STALL_CHROME_THREADS_MAX);
     }
     if (!begin_of(e, &start))
         return STALL_OK;

@@ -133,8 +133,7 @@ static inline size_t key_at(const unsigned char *p, size_t len, size_t i, bool e
     return end + 1;
 }
 
-void stall_chrome_event_parse(const unsigned char *p, size_t len, bool all,
-                              stall_chrome_event *ret)
+void stall_chrome_event_parse(const unsigned char *p, size_t len, bool all, stall_chrome_event *ret)
 {
     bool escapes = memchr(p, '\\', len) != NULL;
     unsigned seen = 0;

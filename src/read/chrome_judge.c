@@ -138,8 +138,7 @@ static stall_status say(const stall_chrome_rank *r, stall_error *reterr)
     }
     if (several)
         status = stall_warn_add(r->warnings, STALL_WARN_several_fetches, several, first_several,
-                                reterr,
-                                "steps hold more than one fetch; their waits are added up");
+                                reterr, "steps hold more than one fetch; their waits are added up");
     if (none && !status)
         status = stall_warn_add(r->warnings, STALL_WARN_steps_without_wait, none, first_none,
                                 reterr, "steps hold no fetch at all; their wait counts as 0");

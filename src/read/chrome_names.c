@@ -72,8 +72,8 @@ static bool tier1(const char *s, size_t len, bool *ret_data_loader)
 {
     static const char loader[] = "enumerate(DataLoader)#", next[] = ".__next__";
 
-    *ret_data_loader = starts(s, len, loader) && len >= sizeof loader + sizeof next - 2 &&
-                       ends(s, len, next);
+    *ret_data_loader =
+        starts(s, len, loader) && len >= sizeof loader + sizeof next - 2 && ends(s, len, next);
     return *ret_data_loader || starts(s, len, "enumerate(DataPipe)#");
 }
 
@@ -145,9 +145,9 @@ static size_t word_at(const char *s, size_t len, const char *word)
 static bool tier4(const char *s, size_t len)
 {
     static const char *const pairs[][3] = {
-        {"data", "-_ ", "load"},   {"data", "-_ ", "loading"}, {"data", "-_ ", "loader"},
-        {"load", "-_ ", "data"},   {"load", "-_ ", "batch"},   {"data", "-_ ", "fetch"},
-        {"fetch", "-_ ", "data"},  {"next", "-_ ", "batch"},   {"get", "-_ ", "batch"},
+        {"data", "-_ ", "load"},        {"data", "-_ ", "loading"}, {"data", "-_ ", "loader"},
+        {"load", "-_ ", "data"},        {"load", "-_ ", "batch"},   {"data", "-_ ", "fetch"},
+        {"fetch", "-_ ", "data"},       {"next", "-_ ", "batch"},   {"get", "-_ ", "batch"},
         {"dataloader", "-_. ", "next"},
     };
     size_t i, n, from = 0;

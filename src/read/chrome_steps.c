@@ -139,7 +139,7 @@ typedef struct judging {
     stall_chrome_doc *doc;
     stall_series *out;
     int64_t middle, epoch, next_epoch;
-    uint64_t markers, on_loop, off_loop, off_loop_offset, known;
+    uint64_t markers, on_loop, off_loop, off_loop_offset, known, bad_waits, bad_offset;
     size_t ranks;
     int best_tier;
 } judging;
@@ -184,14 +184,19 @@ static void find_waits(judging *j, stall_chrome_rank *r)
     if (i == d->waits_len || d->waits[i].process != r->process || !d->waits[i].loop)
         return;
     tier = d->waits[i].tier;
+    if (d->user_only && tier != STALL_CHROME_TIER_USER)
+        return;
     for (; i < d->waits_len && d->waits[i].process == r->process && d->waits[i].loop &&
            d->waits[i].tier == tier;
          i++) {
-        if (d->waits[i].bad_ts)
-            d->threads[d->waits[i].thread].bad_wait = true;
-        else
-            n++;
         j->on_loop++;
+        if (!d->waits[i].bad_ts) {
+            n++;
+            continue;
+        }
+        d->threads[d->waits[i].thread].bad_wait = true;
+        if (j->bad_waits++ == 0)
+            j->bad_offset = d->waits[i].offset;
     }
     r->waits_len = n;
     if (tier < j->best_tier)
@@ -351,6 +356,8 @@ static void explain(const judging *j, stall_error *ret_why)
                           "the input wait was not measured: all %llu input-wait events are on "
                           "other threads than the step markers",
                           off);
+    else if (d->user_only)
+        stall_text_put(&t, "no range on the thread of the training loop matches --wait-name");
     else if (j->markers)
         stall_text_printf(&t,
                           "the input wait was not measured: %llu step markers but no input-wait "
@@ -370,9 +377,10 @@ static void explain(const judging *j, stall_error *ret_why)
 
 static stall_status say(judging *j, stall_error *reterr)
 {
+    static const char frames[] =
+        "the DataLoader's Python frames were used (a few microseconds longer than the fetch)";
     static const char *const words[STALL_CHROME_TIERS] = {
-        "", "", "Lightning's ranges around the fetch were used", "the DataLoader's Python frames "
-        "were used (a few microseconds longer than the fetch)",
+        "", "", "Lightning's ranges around the fetch were used", frames,
         "user ranges named like a fetch were used; that they are one is a guess"};
     stall_warnings *w = &j->out->warnings;
     stall_status status = STALL_OK;
@@ -380,6 +388,9 @@ static stall_status say(judging *j, stall_error *reterr)
     if (j->off_loop)
         status = stall_warn_add(w, STALL_WARN_off_thread_waits, j->off_loop, j->off_loop_offset,
                                 reterr, "input-wait events on other threads are not counted");
+    if (!status && j->bad_waits)
+        status = stall_warn_add(w, STALL_WARN_unfinished_event, j->bad_waits, j->bad_offset, reterr,
+                                "a fetch has no usable time; steps without one are unknown");
     if (!status && j->best_tier > 1 && j->best_tier < STALL_CHROME_TIERS)
         status = stall_warn_add(w, STALL_WARN_wait_tier, 1, STALL_OFFSET_NONE, reterr, "%s",
                                 words[j->best_tier]);
@@ -398,7 +409,8 @@ static void count_off_loop(judging *j)
     j->off_loop_offset = STALL_OFFSET_NONE;
     for (i = 0; i < d->waits_len; i++) {
         const stall_chrome_wait *w = &d->waits[i];
-        if (w->loop || (j->best_tier < STALL_CHROME_TIERS && w->tier != j->best_tier))
+        if (w->loop || (j->best_tier < STALL_CHROME_TIERS && w->tier != j->best_tier) ||
+            (d->user_only && w->tier != STALL_CHROME_TIER_USER))
             continue;
         j->off_loop++;
         if (w->offset < j->off_loop_offset)
@@ -409,11 +421,8 @@ static void count_off_loop(judging *j)
 stall_status stall_chrome_steps(stall_chrome_doc *d, stall_series *out, int64_t epoch,
                                 int64_t *ret_epoch, stall_error *ret_why, stall_error *reterr)
 {
-    judging j = {.doc = d,
-                 .out = out,
-                 .epoch = epoch,
-                 .next_epoch = epoch,
-                 .best_tier = STALL_CHROME_TIERS};
+    judging j = {
+        .doc = d, .out = out, .epoch = epoch, .next_epoch = epoch, .best_tier = STALL_CHROME_TIERS};
     size_t before = out->len;
     stall_status status;
 

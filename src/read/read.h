@@ -140,7 +140,7 @@ typedef struct stall_chrome_thread {
     /* For "work followed an earlier wait": earliest work since the waits that came so far. */
     int64_t wait_end, pending;
     bool followed;
-    uint32_t last_wait; /* index + 1 of the last wait that came */
+    uint32_t last_wait;    /* index + 1 of the last wait that came */
     stall_chrome_span gpu; /* the last interval of a stream, start STALL_UNKNOWN: none */
     stall_chrome_open *stack;
     size_t stack_len, stack_cap, stack_lost;
@@ -174,13 +174,14 @@ typedef struct stall_chrome_doc {
     } cats[STALL_CHROME_CATS_MAX];
     size_t cats_len, last_cat;
     stall_chrome_gpu gpu;
-    int64_t max_ts;   /* start of the last event of any kind, or STALL_UNKNOWN */
-    int64_t host_end; /* end of the last host event, or STALL_UNKNOWN */
-    int64_t base;     /* baseTimeNanoseconds */
-    int64_t rank;     /* distributedInfo.rank, or STALL_UNKNOWN */
+    int64_t max_ts;    /* start of the last event of any kind, or STALL_UNKNOWN */
+    int64_t host_end;  /* end of the last host event, or STALL_UNKNOWN */
+    int64_t base;      /* baseTimeNanoseconds */
+    int64_t rank;      /* distributedInfo.rank, or STALL_UNKNOWN */
     int64_t name_rank; /* rank in the file name, or STALL_UNKNOWN */
     uint64_t events, phases, lost, lost_offset; /* all; those with a ph; broken ones */
     bool exact_marker, cut;
+    bool user_only; /* only ranges that match the user's regex are waits */
     /* For a run of several files, judged together: work followed a wait of an earlier file, and
      * a later file of the rank follows, so that the last wait here is not the last of the run. */
     bool followed_before, more_follows;

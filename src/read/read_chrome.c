@@ -7,10 +7,10 @@
 
 #include "read/read.h"
 
-#define USER_FACTS_MAX 40u      /* metadata members that are kept */
-#define USER_FACT_LEN_MAX 120u  /* bytes of the value of one */
-#define LOST_MAX 10u            /* lost events that are never too many, ... */
-#define LOST_SHARE 100u         /* ... and 1 in so many that always are, above that */
+#define USER_FACTS_MAX 40u     /* metadata members that are kept */
+#define USER_FACT_LEN_MAX 120u /* bytes of the value of one */
+#define LOST_MAX 10u           /* lost events that are never too many, ... */
+#define LOST_SHARE 100u        /* ... and 1 in so many that always are, above that */
 
 typedef struct chrome {
     stall_series *out;
@@ -19,7 +19,6 @@ typedef struct chrome {
     stall_error why; /* the first document without usable waits */
     int64_t epoch;   /* first segment number of the next document */
     int64_t name_rank;
-    uint64_t documents;
     size_t facts;
     bool events_seen; /* of this document */
     const char *kind; /* what the top-level keys say the document is instead, or NULL */
@@ -60,7 +59,7 @@ static stall_status on_document(void *ctx, stall_json_kind kind, uint64_t offset
 
     stall_chrome_doc_close(&c->doc);
     c->doc.name_rank = c->name_rank;
-    c->documents++;
+    c->doc.user_only = c->collect.wait_name != NULL;
     c->events_seen = false;
     c->kind = NULL;
     c->top = kind;
@@ -182,8 +181,7 @@ static stall_status on_event(void *ctx, const stall_slice *event, int flags, siz
     return stall_chrome_collect_event(&c->collect, event, flags, sound, e);
 }
 
-static stall_status on_element(void *ctx, const stall_slice *value, uint64_t index,
-                               stall_error *e)
+static stall_status on_element(void *ctx, const stall_slice *value, uint64_t index, stall_error *e)
 {
     chrome *c = ctx;
 

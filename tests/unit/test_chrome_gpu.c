@@ -99,8 +99,8 @@ static void test_far_away(void **state)
     assert_int_equal(stall_chrome_gpu_settle(&g, NULL, 0, NULL), STALL_OK);
     assert_int_equal(stall_chrome_gpu_covered(&g, 10, 20, 10), 10);
     assert_int_equal(stall_chrome_gpu_covered(&g, 2 * STALL_CHROME_DAY_NS,
-                                              2 * STALL_CHROME_DAY_NS + 9,
-                                              2 * STALL_CHROME_DAY_NS), 0);
+                                              2 * STALL_CHROME_DAY_NS + 9, 2 * STALL_CHROME_DAY_NS),
+                     0);
     stall_chrome_gpu_close(&g);
 }
 

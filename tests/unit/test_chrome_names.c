@@ -136,16 +136,17 @@ static void test_tier_3(void **state)
 static void test_tier_4(void **state)
 {
     static const char *const good[] = {
-        "## data_load ##", "## next_batch ##", "##load_batch##", "data_loading", "data loader",
-        "dataloading",     "load_data",        "load-batch",     "Data_Fetch",   "fetch-data",
-        "get_batch",       "GETBATCH",         "dataloader_next", "DataLoader.next",
-        "dataloader",      "1_data_load",     "# 12-next batch",  "01 get_batch #", "dataloader next",
+        "## data_load ##", "## next_batch ##", "##load_batch##",  "data_loading",    "data loader",
+        "dataloading",     "load_data",        "load-batch",      "Data_Fetch",      "fetch-data",
+        "get_batch",       "GETBATCH",         "dataloader_next", "DataLoader.next", "dataloader",
+        "1_data_load",     "# 12-next batch",  "01 get_batch #",  "dataloader next",
     };
     static const char *const bad[] = {
-        "data_loaders",      "data_loaded",    "load_database",  "my_data_load", "get_batch_size",
-        "data__load",        "data_load ",     "## data_load ## x", "data.load", "data_transfer",
-        "dataloader.to(x)",  "dataloader_fetch", "batch_get",    "next_batches", "get batch of x",
-        "1 2 data_load",     "#1# data_load",
+        "data_loaders",   "data_loaded",   "load_database",    "my_data_load",
+        "get_batch_size", "data__load",    "data_load ",       "## data_load ## x",
+        "data.load",      "data_transfer", "dataloader.to(x)", "dataloader_fetch",
+        "batch_get",      "next_batches",  "get batch of x",   "1 2 data_load",
+        "#1# data_load",
     };
     (void)state;
     all_are(good, COUNT(good), STALL_CHROME_WAIT, 4);
@@ -164,7 +165,8 @@ static void test_evaluation(void **state)
         "run evaluation_step_and_end",
     };
     static const char *const bad[] = {
-        "interval_next",  "[pl][profile][_EvaluationLoop]val", "val_next_batch", "my_val_next",
+        "interval_next",   "[pl][profile][_EvaluationLoop]val",
+        "val_next_batch",  "my_val_next",
         "evaluation_step", "[_TrainingEpochLoop].train_dataloader_next",
     };
     (void)state;
@@ -174,8 +176,12 @@ static void test_evaluation(void **state)
 
 static void test_work_and_edges(void **state)
 {
-    static const char *const work[] = {"",        "a",          "aten::mm", "ProfilerStep",
-                                       "nn.Module: Linear_3", "Optimizer.step#AdamW.step",
+    static const char *const work[] = {"",
+                                       "a",
+                                       "aten::mm",
+                                       "ProfilerStep",
+                                       "nn.Module: Linear_3",
+                                       "Optimizer.step#AdamW.step",
                                        "PyTorch Profiler (0)"};
     static const char with_nul[] = "ProfilerStep#1\0";
     (void)state;

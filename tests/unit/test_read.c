@@ -124,8 +124,8 @@ static void test_readers_are_told_apart(void **state)
 /* A trace larger than the head, so that it ends inside a chunk. */
 static void test_head_is_replayed(void **state)
 {
-    static const size_t chunks[] = {1, 1000, STALL_HEAD_MAX - 1, STALL_HEAD_MAX,
-                                    STALL_HEAD_MAX + 1, 1u << 20};
+    static const size_t chunks[] = {
+        1, 1000, STALL_HEAD_MAX - 1, STALL_HEAD_MAX, STALL_HEAD_MAX + 1, 1u << 20};
     static const char first[] =
         "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"ProfilerStep#1\",\"pid\":7,\"tid\":7,"
         "\"ts\":0,\"dur\":9},{\"ph\":\"X\",\"name\":\"enumerate(DataLoader)#M.__next__\","

@@ -157,8 +157,8 @@ static void expect_error(const char *text, stall_status status, const char *part
 
 /* ---- words for traces ---- */
 
-#define EV(name, cat, pid, tid, ts, dur)                                                           \
-    "{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"" name "\",\"pid\":" #pid ",\"tid\":" #tid       \
+#define EV(name, cat, pid, tid, ts, dur)                                                     \
+    "{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"" name "\",\"pid\":" #pid ",\"tid\":" #tid \
     ",\"ts\":" #ts ",\"dur\":" #dur "}"
 #define USER(name, ts, dur) EV(name, "user_annotation", 7, 7, ts, dur)
 #define STEP(n, ts, dur) USER("ProfilerStep#" #n, ts, dur)
@@ -180,50 +180,65 @@ static void test_plain(void **state)
     (void)state;
     expect(TRACE(TWO), TWO_ROWS);
     /* post-order: children before their marker */
-    expect(TRACE(WAIT(1020, 100) "," OP(1600, 300) "," STEP(1, 1000, 995) "," WAIT(2020, 100) ","
-                 OP(2600, 300) "," STEP(2, 2000, 995)), TWO_ROWS);
+    expect(TRACE(WAIT(1020, 100) "," OP(1600, 300) "," STEP(1, 1000, 995) "," WAIT(
+               2020, 100) "," OP(2600, 300) "," STEP(2, 2000, 995)),
+           TWO_ROWS);
     /* all markers last, not in order */
-    expect(TRACE(WAIT(2020, 100) "," WAIT(1020, 100) "," OP(2600, 300) "," OP(1600, 300) ","
-                 STEP(2, 2000, 995) "," STEP(1, 1000, 995)), TWO_ROWS);
+    expect(TRACE(WAIT(2020, 100) "," WAIT(1020, 100) "," OP(2600, 300) "," OP(1600, 300) "," STEP(
+               2, 2000, 995) "," STEP(1, 1000, 995)),
+           TWO_ROWS);
     expect("[" TWO "]", TWO_ROWS);
     expect("\n " TRACE(TWO), TWO_ROWS);
     /* markers of every host category; copies on the device are dropped */
-    expect(TRACE(EV("ProfilerStep#1", "Operator", 7, 7, 1000, 995) "," WAIT(1020, 100) ","
-                 OP(1600, 300) "," EV("ProfilerStep#2", "cpu_op", 7, 7, 2000, 995) ","
-                 WAIT(2020, 100) "," OP(2600, 300) ","
-                 EV("ProfilerStep#1", "gpu_user_annotation", 0, 3, 1100, 500) ","
-                 EV(NEXT("M"), "gpu_user_annotation", 0, 3, 1100, 500)), TWO_ROWS);
+    expect(TRACE(EV("ProfilerStep#1", "Operator", 7, 7, 1000, 995) "," WAIT(1020, 100) "," OP(
+               1600,
+               300) "," EV("ProfilerStep#2", "cpu_op", 7, 7, 2000,
+                           995) "," WAIT(2020,
+                                         100) "," OP(2600,
+                                                     300) "," EV("ProfilerStep#1",
+                                                                 "gpu_user_annotation", 0, 3, 1100,
+                                                                 500) "," EV(NEXT("M"),
+                                                                             "gpu_user_annotation",
+                                                                             0, 3, 1100, 500)),
+           TWO_ROWS);
 }
 
 static void test_numbers(void **state)
 {
     (void)state;
     /* int, three decimals, exponent, string; a 19-digit time does not fit a double */
-    expect("[" EV("ProfilerStep#1", "x", 7, 7, 1712195495519689.047, 995.001) ","
-           EV(NEXT("M"), "x", "7", "7", "1712195495519690.048", "1e2") ","
-           EV(NEXT("M"), "x", 7, "7", 1712195495519890.001, 0.0625) "," OP(1712195495519900, 1) "]",
+    expect("[" EV("ProfilerStep#1", "x", 7, 7, 1712195495519689.047,
+                  995.001) "," EV(NEXT("M"), "x", "7", "7", "1712195495519690.048",
+                                  "1e2") "," EV(NEXT("M"), "x", 7, "7", 1712195495519890.001,
+                                                0.0625) "," OP(1712195495519900, 1) "]",
            "1:100.062/995.001/2 | several_fetches*1");
     /* a base anywhere; doubled keys: the last of an event counts */
-    expect("{\"traceEvents\":[" LOOP(1) ",{\"name\":\"x\",\"ph\":\"X\",\"name\":\"ProfilerStep#2\","
-           "\"pid\":7,\"tid\":7,\"ts\":1,\"dur\":995,\"ts\":2000}," WAIT(2020, 100) ","
-           OP(2600, 300) "],\"baseTimeNanoseconds\":1790857026000000000}", TWO_ROWS);
+    expect("{\"traceEvents\":[" LOOP(
+               1) ",{\"name\":\"x\",\"ph\":\"X\",\"name\":\"ProfilerStep#2\","
+                  "\"pid\":7,\"tid\":7,\"ts\":1,\"dur\":995,\"ts\":2000}," WAIT(2020, 100) "," OP(
+                      2600, 300) "],\"baseTimeNanoseconds\":1790857026000000000}",
+           TWO_ROWS);
     /* keys of args are not the event's own */
-    expect("[{\"args\":{\"name\":\"ProfilerStep#9\",\"ts\":1,\"s\":\"}{[\"},\"dur\":995,\"ts\":1000,"
-           "\"tid\":7,\"pid\":7,\"name\":\"ProfilerStep#1\",\"ph\":\"X\"}," WAIT(1020, 100) ","
-           OP(1600, 300) ",{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":7,\"tid\":7,\"args\":{"
-           "\"name\":\"" NEXT("M") "\"}}]", "1:100/995/1");
+    expect(
+        "[{\"args\":{\"name\":\"ProfilerStep#9\",\"ts\":1,\"s\":\"}{[\"},\"dur\":995,\"ts\":1000,"
+        "\"tid\":7,\"pid\":7,\"name\":\"ProfilerStep#1\",\"ph\":\"X\"}," WAIT(1020, 100) "," OP(
+            1600, 300) ",{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":7,\"tid\":7,\"args\":{"
+                       "\"name\":\"" NEXT("M") "\"}}]",
+        "1:100/995/1");
     /* escapes spell a name, and a key */
     expect("[{\"ph\":\"X\",\"n\\u0061me\":\"Profiler\\u0053tep#1\",\"pid\":7,\"tid\":7,\"ts\":1000,"
-           "\"dur\":995}," WAIT(1020, 100) "," OP(1600, 300) "]", "1:100/995/1");
+           "\"dur\":995}," WAIT(1020, 100) "," OP(1600, 300) "]",
+           "1:100/995/1");
 }
 
 static void test_begin_and_end_events(void **state)
 {
-#define BE(ph, name, ts)                                                                           \
+#define BE(ph, name, ts) \
     "{\"ph\":\"" ph "\",\"name\":\"" name "\",\"pid\":7,\"tid\":7,\"ts\":" #ts "}"
     (void)state;
-    expect("[" BE("B", "ProfilerStep#1", 1000) "," BE("B", NEXT("M"), 1020) "," BE("E", "", 1120)
-           "," BE("B", "work", 1600) "," BE("E", "", 1900) "," BE("E", "", 1995) "]",
+    expect("[" BE("B", "ProfilerStep#1", 1000) "," BE("B", NEXT("M"), 1020) "," BE(
+               "E", "", 1120) "," BE("B", "work", 1600) "," BE("E", "", 1900) "," BE("E", "",
+                                                                                     1995) "]",
            "1:100/995/1");
     /* never ended */
     expect("[" LOOP(1) "," BE("B", "ProfilerStep#2", 2000) "," BE("B", NEXT("M"), 2020) "]",
@@ -234,8 +249,8 @@ static void test_markers(void **state)
 {
     (void)state;
     /* overlap is cut at the later start; a microsecond is rounding */
-    expect(TRACE(STEP(1, 1000, 1010) "," WAIT(1020, 100) "," OP(1600, 300) "," STEP(2, 2000, 995)
-                 "," WAIT(2005, 100) "," OP(2600, 300)),
+    expect(TRACE(STEP(1, 1000, 1010) "," WAIT(1020, 100) "," OP(1600, 300) "," STEP(
+               2, 2000, 995) "," WAIT(2005, 100) "," OP(2600, 300)),
            "1:100/1000/1 2:100/995/1 | markers_overlap*1");
     expect(TRACE(STEP(1, 1000, 1001) "," WAIT(1020, 100) "," OP(1600, 300) "," LOOP(2)),
            "1:100/1001/1 2:100/995/1");
@@ -244,19 +259,20 @@ static void test_markers(void **state)
     expect(TRACE(USER("ProfilerStep# 9", 1000, 995) "," WAIT(1020, 100) "," OP(1600, 300)),
            "9:100/995/1");
     /* two processes are two ranks, each with its own numbering */
-    expect(TRACE(LOOP(1) "," EV("ProfilerStep#1", "x", 8, 8, 1000, 900) ","
-                 EV(NEXT("M"), "x", 8, 8, 1010, 50) "," EV("op", "x", 8, 8, 1600, 9)),
+    expect(TRACE(LOOP(1) "," EV("ProfilerStep#1", "x", 8, 8, 1000, 900) "," EV(
+               NEXT("M"), "x", 8, 8, 1010, 50) "," EV("op", "x", 8, 8, 1600, 9)),
            "r7.1:100/995/1 r8.1:50/900/1");
     expect("{\"distributedInfo\":{\"backend\":\"nccl\",\"rank\":3,\"world_size\":8},"
-           "\"traceEvents\":[" LOOP(1) "]}", "r3.1:100/995/1");
+           "\"traceEvents\":[" LOOP(1) "]}",
+           "r3.1:100/995/1");
     file_name = "/x/worker5_4242.1796.pt.trace.json";
     expect(TRACE(LOOP(1)), "r5.1:100/995/1");
     file_name = "cpu_only_rank-34.json";
     expect(TRACE(LOOP(1)), "r34.1:100/995/1");
     file_name = "trace.json";
     /* a numbering that starts again, or repeats, is a new segment; holes are none */
-    expect(TRACE(LOOP(1) "," LOOP(2) "," STEP(1, 3000, 995) "," WAIT(3020, 100) "," OP(3600, 300)
-                 "," STEP(1, 4000, 995) "," WAIT(4020, 100) "," OP(4600, 300)),
+    expect(TRACE(LOOP(1) "," LOOP(2) "," STEP(1, 3000, 995) "," WAIT(3020, 100) "," OP(
+               3600, 300) "," STEP(1, 4000, 995) "," WAIT(4020, 100) "," OP(4600, 300)),
            "e0.1:100/995/1 e0.2:100/995/1 e1.1:100/995/1 e2.1:100/995/1");
     expect(TRACE(LOOP(1) "," LOOP(5)), "1:100/995/1 5:100/995/1 | missing_steps*3");
 }
@@ -266,18 +282,23 @@ static void test_tiers(void **state)
 #define T3 "torch/utils/data/dataloader.py(703): __next__"
     (void)state;
     /* nested tiers: only the first counts */
-    expect(TRACE(STEP(1, 1000, 995) "," USER("## next_batch ##", 1010, 130) ","
-                 USER("[Loop].train_dataloader_next", 1012, 120) "," FRAME(T3, 1015, 110) ","
-                 WAIT(1020, 100) "," OP(1600, 300)), "1:100/995/1");
-    expect(TRACE(STEP(1, 1000, 995) "," USER("[Loop].train_dataloader_next", 1012, 120) ","
-                 FRAME(T3, 1015, 110) "," OP(1600, 300)), "1:120/995/1 | wait_tier*1");
+    expect(TRACE(STEP(1, 1000, 995) "," USER("## next_batch ##", 1010, 130) "," USER(
+               "[Loop].train_dataloader_next", 1012,
+               120) "," FRAME(T3, 1015, 110) "," WAIT(1020, 100) "," OP(1600, 300)),
+           "1:100/995/1");
+    expect(TRACE(STEP(1, 1000, 995) "," USER("[Loop].train_dataloader_next", 1012,
+                                             120) "," FRAME(T3, 1015, 110) "," OP(1600, 300)),
+           "1:120/995/1 | wait_tier*1");
     expect(TRACE(STEP(1, 1000, 995) "," FRAME(T3, 1015, 110) "," OP(1600, 300)),
            "1:110/995/1 | wait_tier*1");
     expect(TRACE(STEP(1, 1000, 995) "," USER("## next_batch ##", 1010, 130) "," OP(1600, 300)),
            "1:130/995/1 | wait_tier*1");
     wait_name = "^my (wait|fetch)$";
-    expect(TRACE(STEP(1, 1000, 995) "," USER("my fetch", 1010, 130) "," WAIT(1020, 100) ","
-                 OP(1600, 300)), "1:130/995/1");
+    expect(TRACE(STEP(1, 1000, 995) "," USER("my fetch", 1010,
+                                             130) "," WAIT(1020, 100) "," OP(1600, 300)),
+           "1:130/995/1");
+    wait_name = "nothing like it";
+    expect_error(TRACE(TWO), STALL_ENODATA, "matches --wait-name");
     wait_name = "(";
     expect_error(TRACE(TWO), STALL_EUSAGE, "--wait-name");
     wait_name = NULL;
@@ -299,13 +320,21 @@ static void test_evaluation(void **state)
 #define EVAL "[pl][profile][_EvaluationLoop].val_next"
     (void)state;
     /* step 1 of the validation's own counter is left out, the rest numbered on */
-    expect(TRACE(STEP(4, 1000, 995) "," WAIT(1020, 100) "," OP(1600, 300) "," STEP(1, 2000, 995)
-                 "," USER(EVAL, 2010, 200) "," WAIT(2020, 100) "," OP(2600, 300) ","
-                 STEP(9, 3000, 995) "," WAIT(3020, 100) "," OP(3600, 300)),
-           "4:100/995/1 5:100/995/1 | evaluation_steps*1");
+    expect(
+        TRACE(STEP(4, 1000, 995) "," WAIT(1020, 100) "," OP(1600, 300) "," STEP(
+            1, 2000,
+            995) "," USER(EVAL, 2010,
+                          200) "," WAIT(2020,
+                                        100) "," OP(2600,
+                                                    300) "," STEP(9, 3000,
+                                                                  995) "," WAIT(3020,
+                                                                                100) "," OP(3600,
+                                                                                            300)),
+        "4:100/995/1 5:100/995/1 | evaluation_steps*1");
     /* mixed: the step stays, its evaluation fetches do not count */
-    expect(TRACE(STEP(4, 1000, 995) "," WAIT(1020, 100) "," USER(EVAL, 1300, 200) ","
-                 WAIT(1310, 50) "," OP(1600, 300)), "4:100/995/1");
+    expect(TRACE(STEP(4, 1000, 995) "," WAIT(1020, 100) "," USER(EVAL, 1300, 200) "," WAIT(
+               1310, 50) "," OP(1600, 300)),
+           "4:100/995/1");
     expect_error(TRACE(STEP(4, 1000, 995) "," USER(EVAL, 1300, 200) "," WAIT(1310, 50)),
                  STALL_ENODATA, "no step has a usable input wait");
 }
@@ -321,8 +350,9 @@ static void test_loaders(void **state)
     expect(TRACE(LOOP(1) "," LOOP(2) "," VAL(2300, 50)),
            "1:100/995/1 2:150/995/2 | several_fetches*1");
     /* DataPipe names are no classes: they nest */
-    expect(TRACE(STEP(1, 1000, 995) "," USER("enumerate(DataPipe)#Batcher", 1020, 100) ","
-                 USER("enumerate(DataPipe)#Mapper", 1030, 50) "," OP(1600, 300)), "1:100/995/1");
+    expect(TRACE(STEP(1, 1000, 995) "," USER("enumerate(DataPipe)#Batcher", 1020, 100) "," USER(
+               "enumerate(DataPipe)#Mapper", 1030, 50) "," OP(1600, 300)),
+           "1:100/995/1");
 }
 
 static void test_merge_and_start(void **state)
@@ -336,11 +366,10 @@ static void test_merge_and_start(void **state)
     expect(TRACE(STEP(1, 1000, 995) "," WAIT(1020, 100) "," WAIT(1020, 100) "," OP(1600, 300)),
            "1:100/995/1");
     /* whole to the step in which it starts */
-    expect(TRACE(STEP(1, 1000, 995) "," WAIT(1900, 110) "," LOOP(2)),
-           "1:110/995/1 2:100/995/1");
+    expect(TRACE(STEP(1, 1000, 995) "," WAIT(1900, 110) "," LOOP(2)), "1:110/995/1 2:100/995/1");
     /* between steps and before the first: to the next one, whose span begins with it */
-    expect(TRACE(WAIT(500, 100) "," STEP(1, 1000, 900) "," OP(1600, 200) "," WAIT(1950, 20) ","
-                 STEP(2, 2000, 995) "," OP(2600, 300) "," WAIT(3000, 70)),
+    expect(TRACE(WAIT(500, 100) "," STEP(1, 1000, 900) "," OP(1600, 200) "," WAIT(
+               1950, 20) "," STEP(2, 2000, 995) "," OP(2600, 300) "," WAIT(3000, 70)),
            "1:100/1400/1 2:20/1045/1 | waits_after_last_step*1");
     /* no fetch: the loop did not block */
     expect(TRACE(LOOP(1) "," STEP(2, 2000, 995) "," OP(2600, 300)),
@@ -352,16 +381,19 @@ static void test_end_of_data(void **state)
     (void)state;
     expect(TRACE(TWO "," STEP(3, 3000, 500) "," WAIT(3010, 400)), TWO_ROWS " | end_of_data*1");
     /* post-order */
-    expect(TRACE(WAIT(1020, 100) "," OP(1600, 300) "," STEP(1, 1000, 995) "," WAIT(2010, 100) ","
-                 STEP(2, 2000, 500)), "1:100/995/1 | end_of_data*1");
+    expect(TRACE(WAIT(1020, 100) "," OP(1600, 300) "," STEP(1, 1000, 995) "," WAIT(
+               2010, 100) "," STEP(2, 2000, 500)),
+           "1:100/995/1 | end_of_data*1");
     /* frames around it, ops inside it */
-    expect(TRACE(TWO "," STEP(3, 3000, 500) "," FRAME("next", 3005, 450) "," WAIT(3010, 400) ","
-                 OP(3020, 30)), TWO_ROWS " | end_of_data*1");
+    expect(TRACE(TWO "," STEP(3, 3000, 500) "," FRAME("next", 3005,
+                                                      450) "," WAIT(3010, 400) "," OP(3020, 30)),
+           TWO_ROWS " | end_of_data*1");
     /* work before it in its step: the batch was trained on */
     expect(TRACE(TWO "," STEP(3, 3000, 500) "," OP(3001, 5) "," WAIT(3010, 400)),
            TWO_ROWS " 3:400/500/1");
-    expect(TRACE(WAIT(1020, 100) "," OP(1600, 300) "," STEP(1, 1000, 995) "," OP(2001, 5) ","
-                 WAIT(2010, 100) "," STEP(2, 2000, 500)), "1:100/995/1 2:100/500/1");
+    expect(TRACE(WAIT(1020, 100) "," OP(1600, 300) "," STEP(1, 1000, 995) "," OP(2001, 5) "," WAIT(
+               2010, 100) "," STEP(2, 2000, 500)),
+           "1:100/995/1 2:100/500/1");
     /* work after it, two fetches in the step, nothing ever followed a fetch */
     expect(TRACE(TWO "," STEP(3, 3000, 500) "," WAIT(3010, 400) "," OP(3450, 9)),
            TWO_ROWS " 3:400/500/1");
@@ -373,13 +405,14 @@ static void test_end_of_data(void **state)
 static void test_no_markers(void **state)
 {
     (void)state;
-    expect(TRACE(WAIT(0, 100) "," WAIT(100, 200) "," OP(400, 100) "," WAIT(1000, 100) ","
-                 OP(1200, 100)), "0:100/100/1 1:200/900/1 2:100/?/1 | no_step_marks*1");
+    expect(TRACE(WAIT(0, 100) "," WAIT(100, 200) "," OP(400, 100) "," WAIT(1000, 100) "," OP(1200,
+                                                                                             100)),
+           "0:100/100/1 1:200/900/1 2:100/?/1 | no_step_marks*1");
     expect(TRACE(WAIT(0, 100) "," OP(400, 100) "," WAIT(1000, 100)),
            "0:100/1000/1 | no_step_marks*1 end_of_data*1");
     /* the thread with most waits */
-    expect(TRACE(WAIT(0, 100) "," OP(200, 100) "," WAIT(1000, 100) "," OP(1200, 100) ","
-                 EV(NEXT("M"), "x", 7, 9, 1400, 100)),
+    expect(TRACE(WAIT(0, 100) "," OP(200, 100) "," WAIT(1000, 100) "," OP(1200, 100) "," EV(
+               NEXT("M"), "x", 7, 9, 1400, 100)),
            "0:100/1000/1 1:100/?/1 | no_step_marks*1 off_thread_waits*1");
 }
 
@@ -389,8 +422,9 @@ static void test_unfinished(void **state)
     /* stretched to the end of the recording; ended with the marker only is an ordinary wait */
     expect(TRACE(LOOP(1) "," STEP(2, 2000, 900) "," OP(2001, 5) "," WAIT(2020, 880)),
            "1:100/995/1 2:?/900/1 | unfinished_event*1");
-    expect(TRACE(LOOP(1) "," STEP(2, 2000, 900) "," OP(2001, 5) "," WAIT(2020, 880) ","
-                 EV("x", "cpu_op", 7, 8, 2800, 101)), "1:100/995/1 2:880/900/1");
+    expect(TRACE(LOOP(1) "," STEP(2, 2000, 900) "," OP(2001, 5) "," WAIT(2020, 880) "," EV(
+               "x", "cpu_op", 7, 8, 2800, 101)),
+           "1:100/995/1 2:880/900/1");
     /* length 0 and nothing after it */
     expect(TRACE(LOOP(1) "," STEP(2, 2000, 900) "," OP(2001, 5) "," WAIT(2020, 0)),
            "1:100/995/1 2:?/900/1 | unfinished_event*1");
@@ -400,14 +434,14 @@ static void test_unfinished(void **state)
     expect(TRACE(STEP(1, 1000, 995) "," WAIT(1020, null) "," OP(1600, 300) "," LOOP(2)),
            "1:?/995/1 2:100/995/1 | unfinished_event*1");
     expect(TRACE(STEP(1, 1000, 995) "," WAIT(null, 100) "," OP(1600, 300) "," LOOP(2)),
-           "1:?/995/0 2:100/995/1");
+           "1:?/995/0 2:100/995/1 | unfinished_event*1");
     expect(TRACE(STEP(1, 1000, 995) "," WAIT(99999999999999, 100) "," OP(1600, 1) "," LOOP(2)),
-           "1:?/995/0 2:100/995/1");
+           "1:?/995/0 2:100/995/1 | unfinished_event*1");
     /* marker: bad dur reaches to the next one; bad ts loses the row */
     expect(TRACE(STEP(1, 1000, -5) "," WAIT(1020, 100) "," OP(1600, 300) "," LOOP(2)),
            "1:?/?/1 2:100/995/1 | unfinished_event*1");
-    expect(TRACE(LOOP(1) "," STEP(2, "x", 995) "," WAIT(2020, 100) "," OP(2600, 300) "," LOOP(3)
-                 "," LOOP(4)),
+    expect(TRACE(LOOP(1) "," STEP(2, "x", 995) "," WAIT(2020, 100) "," OP(2600, 300) "," LOOP(
+               3) "," LOOP(4)),
            "1:100/995/1 3:?/?/2 4:100/995/1 | events_lost*1 several_fetches*1 "
            "unfinished_event*1 missing_steps*1 PARTIAL");
 }
@@ -418,9 +452,9 @@ static void test_gpu(void **state)
     show_exposed = true;
     expect(TRACE(TWO), "1:100/995/1/x? 2:100/995/1/x?");
     /* the union over streams; copies and fills count, copies of annotations do not */
-    expect(TRACE(TWO "," KERNEL(3, 1000, 50) "," KERNEL(4, 1040, 20) ","
-                 EV("c", "gpu_memcpy", 0, 5, 1100, 10) ","
-                 EV("ProfilerStep#1", "gpu_user_annotation", 0, 3, 1000, 995)),
+    expect(TRACE(TWO "," KERNEL(3, 1000, 50) "," KERNEL(4, 1040, 20) "," EV(
+               "c", "gpu_memcpy", 0, 5, 1100, 10) "," EV("ProfilerStep#1", "gpu_user_annotation", 0,
+                                                         3, 1000, 995)),
            "1:100/995/1/x50 2:100/995/1/x100");
     /* an interval ends where the next of its stream starts; one a day away is dropped */
     expect(TRACE(KERNEL(3, 1000, 500) "," KERNEL(3, 1050, 10) "," TWO "," KERNEL(7, 0, 0)),
@@ -461,20 +495,23 @@ static void test_cut(void **state)
 
 static void test_broken_strings(void **state)
 {
-#define BAD_NAME ",\n{\"ph\":\"X\",\"cat\":\"a\",\"name\":\"a\"b\",\"pid\":7,\"tid\":7,\"ts\":1,"  \
-                 "\"dur\":1},\n"
+#define BAD_NAME                                                                     \
+    ",\n{\"ph\":\"X\",\"cat\":\"a\",\"name\":\"a\"b\",\"pid\":7,\"tid\":7,\"ts\":1," \
+    "\"dur\":1},\n"
     (void)state;
     /* an unescaped quote costs one event; steps without a wait are then unknown */
     expect(TRACE(LOOP(1) BAD_NAME LOOP(2)), TWO_ROWS " | events_lost*1 PARTIAL");
     expect(TRACE(LOOP(1) BAD_NAME STEP(2, 2000, 995) "," OP(2600, 1)),
            "1:100/995/1 2:?/995/0 | events_lost*1 PARTIAL");
     /* damage behind all that matters keeps the event */
-    expect(TRACE(STEP(1, 1000, 995) ",\n{\"ph\":\"X\",\"name\":\"" NEXT("M") "\",\"pid\":7,\"tid\":"
-                 "7,\"ts\":1020,\"dur\":100,\"args\":{\"s\":\"a\"b\"}},\n" OP(1600, 300)),
+    expect(TRACE(STEP(1, 1000, 995) ",\n{\"ph\":\"X\",\"name\":\"" NEXT(
+               "M") "\",\"pid\":7,\"tid\":"
+                    "7,\"ts\":1020,\"dur\":100,\"args\":{\"s\":\"a\"b\"}},\n" OP(1600, 300)),
            "1:100/995/1");
     /* losing a marker or a fetch is fatal */
     expect_error(TRACE(LOOP(1) ",\n{\"ph\":\"X\",\"name\":\"ProfilerStep#2\"x\",\"pid\":7,"
-                       "\"ts\":1,\"dur\":1},\n" LOOP(3)), STALL_EFORMAT, "beyond repair");
+                               "\"ts\":1,\"dur\":1},\n" LOOP(3)),
+                 STALL_EFORMAT, "beyond repair");
     /* unknown escapes and control bytes are only labels */
     expect(TRACE(TWO "," OP(2900, 1) ",{\"name\":\"a\\cb\x01\",\"ph\":\"X\"}"),
            TWO_ROWS " | bad_escape*1 control_byte*1");
@@ -497,7 +534,7 @@ static void test_values(void **state)
 {
     (void)state;
     expect(TRACE(TWO ",{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":"
-                 "3000,\"dur\":0,\"args\":{\"bw\":inf,\"x\":N/A}}"),
+                     "3000,\"dur\":0,\"args\":{\"bw\":inf,\"x\":N/A}}"),
            TWO_ROWS " | bad_number*2");
     expect(TRACE(TWO ",{\"args\":{\"id\":99999999999999999999999999},\"ph\":\"M\"}"), TWO_ROWS);
     expect("\xef\xbb\xbf" TRACE(TWO), TWO_ROWS " | bom*1");
@@ -539,8 +576,8 @@ static void test_facts(void **state)
     static const char text[] =
         "{\"schemaVersion\":1,\"deviceProperties\":[{\"id\":0,\"name\":\"Big GPU\"}],\"num_workers"
         "\":4,\"steps_per_epoch\":\"12\",\"host_name\":\"secret\",\"dir\":\"/home/x\",\"Framework\""
-        ":\"pytorch-lightning\",\"distributedInfo\":{\"rank\":0,\"world_size\":2},\"traceEvents\":["
-        LOOP(1) "],\"traceName\":\"/tmp/x\"}";
+        ":\"pytorch-lightning\",\"distributedInfo\":{\"rank\":0,\"world_size\":2},\"traceEvents\":"
+        "[" LOOP(1) "],\"traceName\":\"/tmp/x\"}";
     stall_series s;
     (void)state;
     assert_int_equal(run(text, sizeof text - 1, 64, &s), STALL_OK);
@@ -580,16 +617,26 @@ static void test_memory_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),           cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_begin_and_end_events), cmocka_unit_test(test_markers),
-        cmocka_unit_test(test_tiers),           cmocka_unit_test(test_other_threads),
-        cmocka_unit_test(test_evaluation),      cmocka_unit_test(test_loaders),
-        cmocka_unit_test(test_merge_and_start), cmocka_unit_test(test_end_of_data),
-        cmocka_unit_test(test_no_markers),      cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_gpu),             cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_broken_strings),  cmocka_unit_test(test_many_lost),
-        cmocka_unit_test(test_values),          cmocka_unit_test(test_documents),
-        cmocka_unit_test(test_no_trace),        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_begin_and_end_events),
+        cmocka_unit_test(test_markers),
+        cmocka_unit_test(test_tiers),
+        cmocka_unit_test(test_other_threads),
+        cmocka_unit_test(test_evaluation),
+        cmocka_unit_test(test_loaders),
+        cmocka_unit_test(test_merge_and_start),
+        cmocka_unit_test(test_end_of_data),
+        cmocka_unit_test(test_no_markers),
+        cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_gpu),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_broken_strings),
+        cmocka_unit_test(test_many_lost),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_documents),
+        cmocka_unit_test(test_no_trace),
+        cmocka_unit_test(test_facts),
         cmocka_unit_test(test_memory_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
