@@ -39,7 +39,8 @@ typedef struct stall_json_handler {
     /* A document begins; more than one may follow each other in a file. */
     stall_status (*document)(void *ctx, stall_json_kind kind, uint64_t offset, stall_error *);
     /* A member of the top-level object. `key` is the text between the quotes, escapes as written;
-     * `value` as written. "traceEvents" comes here only when its value is not an array. */
+     * `value` as written. "traceEvents" comes here only when its value is not an array. When
+     * DAMAGED the value runs to where the scanner caught up again, and the key may be empty. */
     stall_status (*member)(void *ctx, const stall_slice *key, const stall_slice *value, int flags,
                            stall_error *);
     /* The array of events begins: of the member traceEvents (which may occur again), or bare. */
@@ -80,7 +81,8 @@ typedef struct stall_member {
     stall_slice value; /* as written, blanks trimmed */
 } stall_member;
 /* Walks the members of an object slice at depth 1. Set *pos to 0 at first. False at the end, or
- * where the slice stops being an object (a damaged one: give sound as its length). */
+ * where the slice stops being an object (a damaged one: give sound as its length). After false
+ * ret->key.data is NULL, or key and value are as much of the member as there is. */
 bool stall_json_member_next(const unsigned char *object, size_t len, size_t *pos,
                             stall_member *ret);
 /* Unescapes a string value (with or without its quotes) into dst; at most dst_size - 1 bytes, NUL

@@ -121,7 +121,7 @@ struct stall_json {
     size_t hashes_len;
     int32_t column; /* of a key in its line, and what it was for the last that began one; or -1 */
     int32_t indent;
-    bool object;    /* the element being scanned is one */
+    bool object; /* the element being scanned is one */
     bool events_seen;
     bool head_broken; /* a member was broken before the events */
     uint64_t head_broken_at;

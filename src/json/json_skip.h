@@ -51,8 +51,7 @@ static inline uint64_t json_mask_special(const unsigned char *p)
 }
 #endif
 
-static inline const unsigned char *json_skip_plain(const unsigned char *p,
-                                                   const unsigned char *end)
+static inline const unsigned char *json_skip_plain(const unsigned char *p, const unsigned char *end)
 {
 #if JSON_SSE2
     while (end - p >= 16) {

@@ -1,8 +1,8 @@
 /* Reading a slice that the scanner found grammatical: its members, and the text of a string.
  *
  * Enters: the bytes of an object, a string as written. Leaves: key and value slices, UTF-8 text.
- * The grammar has been checked before; here the text only is taken apart, so nothing fails loudly. It must
- * not know what the keys mean. */
+ * The grammar has been checked before; here the text only is taken apart, so nothing fails loudly.
+ * It must not know what the keys mean. */
 #include <string.h>
 
 #include "json/json.h"
@@ -58,8 +58,7 @@ static const unsigned char *value_end(const unsigned char *p, const unsigned cha
     return end;
 }
 
-bool stall_json_member_next(const unsigned char *object, size_t len, size_t *pos,
-                            stall_member *ret)
+bool stall_json_member_next(const unsigned char *object, size_t len, size_t *pos, stall_member *ret)
 {
     const unsigned char *p = object + *pos, *end = object + len, *q;
 

@@ -28,17 +28,35 @@ typedef struct cursor {
 
 /* Keys that writers put behind the events; any other is known by standing on a line of its own. */
 static const char *const tail_keys[] = {
-    "traceName",        "displayTimeUnit", "baseTimeNanoseconds", "schemaVersion",
-    "deviceProperties", "distributedInfo", "trace_id",            "host_name",
-    "metadata",         "otherData",       "stackFrames",         "systemTraceEvents",
-    "traceEvents",      "INFO",            "WARNING",             "ERROR",
-    "record_shapes",    "with_stack",      "profile_memory",      "with_flops",
-    "with_modules",     "cupti_version",   "cuda_runtime_version", "cuda_driver_version",
+    "traceName",
+    "displayTimeUnit",
+    "baseTimeNanoseconds",
+    "schemaVersion",
+    "deviceProperties",
+    "distributedInfo",
+    "trace_id",
+    "host_name",
+    "metadata",
+    "otherData",
+    "stackFrames",
+    "systemTraceEvents",
+    "traceEvents",
+    "INFO",
+    "WARNING",
+    "ERROR",
+    "record_shapes",
+    "with_stack",
+    "profile_memory",
+    "with_flops",
+    "with_modules",
+    "cupti_version",
+    "cuda_runtime_version",
+    "cuda_driver_version",
 };
 
 /* Keys of events: a line that begins with one is no member of the header. */
-static const char *const event_keys[] = {"ph",  "name", "cat",  "pid", "tid", "ts",
-                                         "dur", "args", "id", "s",   "bp"};
+static const char *const event_keys[] = {"ph",  "name", "cat", "pid", "tid", "ts",
+                                         "dur", "args", "id",  "s",   "bp"};
 
 static bool listed(const json_name *name, const char *const *list, size_t len)
 {
@@ -99,10 +117,10 @@ static match match_key(cursor *c, json_name *ret)
 
 void json_first_key(const unsigned char *text, size_t len, json_name *ret)
 {
-    cursor c = {text + 1, text + len, true};
+    cursor c = {text, text + len, true};
 
     ret->len = 0;
-    if (len > 0 && text[0] == '{' && match_key(&c, ret) != MATCH_YES)
+    if (match_byte(&c, '{') != MATCH_YES || match_key(&c, ret) != MATCH_YES)
         ret->len = 0;
 }
 
@@ -249,38 +267,54 @@ static void remember_key(stall_json *j)
     memcpy(j->head_key.text, j->key, j->head_key.len);
 }
 
+/* A text that ends in a backslash, or lost its closing quote, runs on to the next quote: the one
+ * that opens the first key behind it. The break comes right after that quote, and the candidate
+ * began before: takes up what stands between the end of the text and the quote. */
+static void look_back(stall_json *j, const unsigned char *text, size_t len)
+{
+    size_t n = len;
+
+    if (n == 0 || text[n - 1] != '"')
+        return;
+    for (n--; n > 0 && len - n < JSON_LOOK_MAX / 2; n--)
+        if (!json_blank(text[n - 1]) && memchr(",{}]", text[n - 1], 4) == NULL)
+            break;
+    j->look_len = len - n;
+    memcpy(j->look, text + n, j->look_len);
+    drop(j, 0);
+    if (judge(j, false) == MATCH_YES)
+        j->look_len = 0;
+}
+
 stall_status json_break(stall_json *j, const unsigned char *p, json_level resync,
                         stall_error *reterr)
 {
     const unsigned char *start;
     bool no_key = j->level == JSON_HEAD_NEXT;
+    size_t len;
 
     j->broken_at = json_offset(j, p);
     j->level = resync;
     j->look_len = 0;
     j->own.len = 0;
-    if (resync == JSON_RESYNC_HEAD) {
-        j->depth = 1;
-        if (!j->events_seen && !j->head_broken)
-            remember_key(j);
-        if (no_key)
-            j->key_len = 0;
-        /* A member without a value so far: its damage is its value. */
-        if (!j->slicing)
-            json_slice_begin(j, j->broken_at, STALL_JSON_VALUE_MAX);
+    j->depth = resync == JSON_RESYNC_HEAD || j->kind == STALL_JSON_ARRAY ? 1 : 2;
+    if (resync == JSON_RESYNC_HEAD && !j->events_seen && !j->head_broken)
+        remember_key(j);
+    if (no_key)
+        j->key_len = 0;
+    if (!j->slicing) { /* nothing of it so far: the damage is the value */
+        json_slice_begin(j, j->broken_at, STALL_JSON_VALUE_MAX);
         return STALL_OK;
     }
-    j->depth = j->kind == STALL_JSON_OBJECT ? 2 : 1;
-    if (resync == JSON_RESYNC_LOOSE) {
-        if (!j->slicing)
-            json_slice_begin(j, j->broken_at, STALL_JSON_VALUE_MAX);
+    if (j->broken_at - j->slice_at > j->slice_cap)
         return STALL_OK;
-    }
-    /* Its first key may lie in both the carried bytes and this chunk. */
-    if (j->carry_len > 0 && j->carry_len < JSON_LOOK_MAX && !json_slice_keep(j, p))
+    if (j->carry_len > 0 && !json_slice_keep(j, p))
         return stall_error_memory(reterr);
     start = j->carry_len > 0 ? j->carry : j->chunk + (j->slice_at - j->base);
-    json_first_key(start, j->carry_len > 0 ? j->carry_len : (size_t)(p - start), &j->own);
+    len = (size_t)(j->broken_at - j->slice_at);
+    if (resync == JSON_RESYNC_EVENT)
+        json_first_key(start, len < JSON_LOOK_MAX ? len : JSON_LOOK_MAX, &j->own);
+    look_back(j, start, len);
     return STALL_OK;
 }
 

@@ -41,7 +41,8 @@ static stall_status not_json(uint64_t offset, unsigned char c, stall_error *rete
         s = stall_error_set(reterr, STALL_EFORMAT, offset, "not JSON: it begins with byte 0x%02x",
                             c);
     if (c == 0xff || c == 0xfe || c == 0)
-        stall_error_hint(reterr, "this looks like UTF-16: convert it with iconv -f UTF-16 -t UTF-8");
+        stall_error_hint(reterr,
+                         "this looks like UTF-16: convert it with iconv -f UTF-16 -t UTF-8");
     else
         stall_error_hint(reterr, "a Chrome trace begins with '{' or '['");
     return s;
@@ -334,8 +335,8 @@ static stall_status event_begin(stall_json *j, const unsigned char **pos, stall_
     return s;
 }
 
-static stall_status event_inside(stall_json *j, const unsigned char **pos,
-                                 const unsigned char *end, stall_error *reterr)
+static stall_status event_inside(stall_json *j, const unsigned char **pos, const unsigned char *end,
+                                 stall_error *reterr)
 {
     switch (json_value(j, pos, end, reterr)) {
     case JSON_FAILED:

@@ -37,8 +37,9 @@ static stall_status finish_cut(stall_json *j, bool transport_cut, bool whole, st
         return json_head_error(j, reterr);
     if (j->delivered == 0) {
         s = stall_error_set(reterr, STALL_EFORMAT, j->total, "cut before the first event");
-        stall_error_hint(reterr, "the profiled job was probably killed, or its disk was full, while "
-                                 "it wrote the trace: record it again");
+        stall_error_hint(reterr,
+                         "the profiled job was probably killed, or its disk was full, while "
+                         "it wrote the trace: record it again");
         return s;
     }
     if (!transport_cut)

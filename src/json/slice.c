@@ -91,7 +91,8 @@ stall_status json_give_event(stall_json *j, uint64_t end, int flags, stall_error
 
     if (!json_slice_end(j, end, &part, &flags))
         return stall_error_memory(reterr);
-    if (j->delivered++ == 0)
+    j->delivered++;
+    if (j->first.len == 0)
         json_first_key(part.data, part.len, &j->first);
     if (part.len == 0 || part.data[0] != '{') {
         trim(&part);

@@ -1,9 +1,9 @@
 /* One JSON value of any depth: the part of the scanner in which the time is spent.
  *
- * Enters: bytes, and where in the value the last chunk ended. Leaves: the place behind the value, or
- * where its grammar broke. The whole of RFC 8259 is checked in one function over local variables;
- * what is rare (escapes, bare words, the border of a chunk inside a token) is done by token.c. It
- * must not know what the value is: header, event or element. */
+ * Enters: bytes, and where in the value the last chunk ended. Leaves: the place behind the value,
+ * or where its grammar broke. The whole of RFC 8259 is checked in one function over local
+ * variables; what is rare (escapes, bare words, the border of a chunk inside a token) is done by
+ * token.c. It must not know what the value is: header, event or element. */
 #include <string.h>
 
 #include "json/json_scan.h"
@@ -80,19 +80,19 @@ static json_outcome too_deep(stall_json *j, const unsigned char *p, stall_error 
 }
 
 /* Passes blanks; at the end of the chunk the value goes on at `where`. */
-#define BLANKS(where)                                                                              \
-    do {                                                                                           \
-        if (p < end && *p <= ' ')                                                                  \
-            p = json_skip_blanks(p, end);                                                          \
-        if (p == end)                                                                              \
-            LEAVE(where, JSON_MORE);                                                               \
+#define BLANKS(where)                     \
+    do {                                  \
+        if (p < end && *p <= ' ')         \
+            p = json_skip_blanks(p, end); \
+        if (p == end)                     \
+            LEAVE(where, JSON_MORE);      \
     } while (0)
 
-#define LEAVE(where, what)                                                                         \
-    do {                                                                                           \
-        j->spot = (where);                                                                         \
-        outcome = (what);                                                                          \
-        goto out;                                                                                  \
+#define LEAVE(where, what) \
+    do {                   \
+        j->spot = (where); \
+        outcome = (what);  \
+        goto out;          \
     } while (0)
 
 /* Scans all but the tokens that need a careful look: there it stops with JSON_TOKEN. */
@@ -188,8 +188,8 @@ out:
 }
 
 /* A number or word, or none at all where one should be. */
-static json_outcome scalar_token(stall_json *j, const unsigned char **pos,
-                                 const unsigned char *end, stall_error *reterr)
+static json_outcome scalar_token(stall_json *j, const unsigned char **pos, const unsigned char *end,
+                                 stall_error *reterr)
 {
     const unsigned char *p = *pos;
 

@@ -50,8 +50,8 @@ static stall_status on_document(void *ctx, stall_json_kind kind, uint64_t offset
     return called(r, reterr);
 }
 
-static stall_status on_member(void *ctx, const stall_slice *key, const stall_slice *value, int flags,
-                              stall_error *reterr)
+static stall_status on_member(void *ctx, const stall_slice *key, const stall_slice *value,
+                              int flags, stall_error *reterr)
 {
     record *r = ctx;
 
@@ -117,9 +117,9 @@ static stall_status on_end(void *ctx, bool cut, uint64_t at, stall_error *reterr
 
 /* Where the next chunk ends. */
 typedef struct cutter {
-    size_t every;     /* chunk size, or 0: random sizes */
-    size_t split;     /* with `every` large: one more border here, or 0 */
-    uint32_t random;  /* state */
+    size_t every;    /* chunk size, or 0: random sizes */
+    size_t split;    /* with `every` large: one more border here, or 0 */
+    uint32_t random; /* state */
 } cutter;
 
 static uint32_t next_random(uint32_t *state)
@@ -140,8 +140,8 @@ static size_t next_chunk(cutter *c, size_t at, size_t len)
 static stall_status scan_into(record *r, stall_warnings *w, const unsigned char *data, size_t len,
                               cutter c, bool transport_cut, stall_error *err)
 {
-    const stall_json_handler handler = {r,         on_document, on_member, on_events,
-                                        on_event,  on_element,  on_end};
+    const stall_json_handler handler = {r,        on_document, on_member, on_events,
+                                        on_event, on_element,  on_end};
     stall_json *j = NULL;
     stall_status s = stall_json_open(&handler, w, &j, err);
     size_t n;
@@ -313,7 +313,8 @@ static void check_prefixes(const char *name, const unsigned char *data, size_t l
 /* Bytes that matter to the grammar, more often than others. */
 static unsigned char random_byte(uint32_t *state)
 {
-    static const char special[] = "\"\\{}[],:\n \0" "0-.eu\x80\xff";
+    static const char special[] = "\"\\{}[],:\n \0"
+                                  "0-.eu\x80\xff";
     uint32_t r = next_random(state);
 
     return r % 4 != 0 ? (unsigned char)special[r / 4 % (sizeof(special) - 1)] : (r >> 4) & 0xff;
@@ -376,6 +377,8 @@ static const damage damages[] = {
     {"args_trailing_comma.json", "4 0 0 3 1 0 stray_comma:1@449"},
     {"array_no_end.json", "4 0 0 0 1 0"},
     {"array_no_end_comma.json", "4 0 0 0 1 0"},
+    {"backslash_last.json", "4 1 0 3 1 0 control_byte:4@467"},
+    {"backslash_last_event.json", "2 1 0 3 1 0 control_byte:4@467"},
     {"bare_ts.json", "4 0 0 3 1 0 bad_number:1@387"},
     {"bare_words.json", "4 0 0 3 1 0 bad_number:5@442"},
     {"bom.json", "4 0 0 3 1 0 bom:1@0"},
@@ -394,6 +397,7 @@ static const damage damages[] = {
     {"duplicate_keys.json", "4 0 0 5 1 0 duplicate_keys:1@109"},
     {"empty_value.json", "4 0 0 3 1 0 bad_number:2@441"},
     {"events_object.json", "0 0 0 2 1 0"},
+    {"header_backslash.json", "4 1 0 4 1 0 bad_escape:1@107 control_byte:1@114 bad_header:1@118"},
     {"header_bad_escape.json", "4 0 0 4 1 0 bad_escape:2@106"},
     {"header_empty_value.json", "4 0 0 4 1 0 bad_number:1@115"},
     {"header_event_keys.json",
@@ -416,6 +420,7 @@ static const damage damages[] = {
     {"junk_after.json", "2 0 1 3 1 0"},
     {"junk_between.json", "2 0 1 3 1 0"},
     {"leading_comma.json", "4 0 0 0 1 0 stray_comma:1@1"},
+    {"lost_close_quote.json", "4 1 0 3 1 0 control_byte:4@461"},
     {"lost_key_quote.json", "3 1 0 0 1 0"},
     {"lost_open_quote.json", "4 1 0 3 1 0"},
     {"memory_timeline.json", "0 0 2 0 1 0"},
@@ -609,10 +614,18 @@ static void test_no_memory(void **state)
 
 static void test_strict(void **state)
 {
-    static const char *const texts[] = {"[{\"a\":inf}]", "[{\"a\":\"\\c\"}]", "[{\"a\":\"\x01\"}]",
-                                        "[{\"a\":\"\xff\"}]", "[,{}]", "{} x", "{}{}",
-                                        "{\"a\":1,\"a\":2}", "[{},{\"a\"", "{\"a\":,\"b\":1}",
-                                        "{\"traceEvents\":[],\"a\":\"\"\"}", "[{\"a\":[1,]}]"};
+    static const char *const texts[] = {"[{\"a\":inf}]",
+                                        "[{\"a\":\"\\c\"}]",
+                                        "[{\"a\":\"\x01\"}]",
+                                        "[{\"a\":\"\xff\"}]",
+                                        "[,{}]",
+                                        "{} x",
+                                        "{}{}",
+                                        "{\"a\":1,\"a\":2}",
+                                        "[{},{\"a\"",
+                                        "{\"a\":,\"b\":1}",
+                                        "{\"traceEvents\":[],\"a\":\"\"\"}",
+                                        "[{\"a\":[1,]}]"};
     stall_warnings w;
     stall_error err;
 
@@ -640,9 +653,9 @@ static void test_transport_cut(void **state)
     (void)state;
     memset(&r, 0, sizeof(r));
     stall_text_init(&r.log);
-    assert_int_equal(scan_into(&r, &w, (const unsigned char *)text, sizeof(text) - 1, whole, true,
-                               &err),
-                     STALL_OK);
+    assert_int_equal(
+        scan_into(&r, &w, (const unsigned char *)text, sizeof(text) - 1, whole, true, &err),
+        STALL_OK);
     assert_int_equal(r.cuts, 1);
     assert_int_equal(w.len, 0);
     stall_text_close(&r.log);
