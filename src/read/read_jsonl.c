@@ -1,0 +1,274 @@
+/* JSON lines: a log with one JSON object a line, one step an object.
+ *
+ * Enters: bytes. Leaves: a series. cJSON checks a line; numbers are taken as they are written, so
+ * that times stay exact. A first row {"type": "meta", ...} holds facts about the run. It must not
+ * know what the keys mean: table_columns.c and table_rows.c do. */
+#include <string.h>
+
+#include "json/json.h"
+#include "read/table.h"
+
+typedef struct jsonl_reader {
+    stall_lines lines;
+    stall_table table;
+    stall_series *out;
+    stall_text fixed; /* the line, with NaN and the like in quotes */
+    char *text;       /* unescaped strings of the line: never longer than the line */
+    size_t text_len, text_cap;
+    stall_cell *cells;
+    size_t cells_cap;
+    stall_event_row last;
+    uint64_t objects;
+} jsonl_reader;
+
+/* A JSON string, or the elements of an array joined by ';', as the text of a cell. */
+static stall_cell unescape(jsonl_reader *r, const char *text, size_t len)
+{
+    char *to = r->text + r->text_len;
+    size_t room = r->text_cap - r->text_len;
+    size_t n = stall_json_unescape((const unsigned char *)text, len, to, room);
+
+    if (n >= room)
+        n = room > 0 ? room - 1 : 0;
+    r->text_len += n;
+    return stall_cell_trim(to, n);
+}
+
+/* [19447, 19448] as 19447;19448. */
+static stall_cell join(jsonl_reader *r, stall_cell array)
+{
+    char *to = r->text + r->text_len;
+    size_t n = 0;
+
+    for (size_t i = 1; i + 1 < array.len && r->text_len + n + 1 < r->text_cap; i++)
+        if (strchr(" \t\"", array.text[i]) == NULL)
+            to[n++] = array.text[i] == ',' ? ';' : array.text[i];
+    r->text_len += n;
+    return (stall_cell){to, n};
+}
+
+/* The value of a member as a cell, as it would stand in a CSV. */
+static stall_cell cell_of(jsonl_reader *r, const stall_member *m)
+{
+    stall_cell value = {(const char *)m->value.data, m->value.len};
+
+    if (stall_cell_is(value, "null"))
+        return (stall_cell){"", 0};
+    if (value.len > 0 && value.text[0] == '"')
+        return unescape(r, value.text, value.len);
+    return value.len > 1 && value.text[0] == '[' ? join(r, value) : value;
+}
+
+/* Room for all cells and texts of a row of `len` bytes. */
+static bool make_room(jsonl_reader *r, size_t len, size_t columns)
+{
+    void *text = r->text, *cells = r->cells;
+    size_t had = r->cells_cap;
+    bool done = stall_mem_grow(&text, &r->text_cap, len + 8, 1) &&
+                stall_mem_grow(&cells, &r->cells_cap, columns + 1, sizeof(stall_cell));
+
+    r->text = text;
+    r->cells = cells;
+    for (size_t i = had; done && i < r->cells_cap; i++)
+        r->cells[i] = (stall_cell){"", 0};
+    return done;
+}
+
+/* Puts a cell under its key. */
+static stall_status put_cell(jsonl_reader *r, stall_cell key, stall_cell value, stall_error *reterr)
+{
+    size_t at;
+    stall_status status = stall_table_find(&r->table, key, &at, reterr);
+
+    if (status != STALL_OK || at == SIZE_MAX)
+        return status;
+    if (!make_room(r, 0, at + 1))
+        return stall_error_memory(reterr);
+    r->cells[at] = value;
+    return STALL_OK;
+}
+
+static stall_status put_named(jsonl_reader *r, const char *key, const char *value,
+                              stall_error *reterr)
+{
+    return put_cell(r, (stall_cell){key, strlen(key)}, (stall_cell){value, strlen(value)}, reterr);
+}
+
+/* What a row of events amounts to, beside its own members. */
+static stall_status put_events(jsonl_reader *r, stall_cell object, stall_cell events,
+                               stall_event_cells *cells, stall_error *reterr)
+{
+    stall_status status;
+
+    stall_jsonl_event_cells(object, events, &r->last, cells);
+    status = put_named(r, "wait_ms", cells->wait, reterr);
+    if (status == STALL_OK)
+        status = put_named(r, "step_ms", cells->step_time, reterr);
+    if (status == STALL_OK)
+        status = put_named(r, "fetches", cells->fetches, reterr);
+    if (status == STALL_OK)
+        status = put_named(r, "traced_step_ms", cells->traced, reterr);
+    return status;
+}
+
+static stall_status take_step(jsonl_reader *r, stall_cell object, uint64_t line,
+                              stall_error *reterr)
+{
+    char name[STALL_COLUMN_NAME_MAX];
+    stall_event_cells event_cells;
+    stall_cell key, value, events = {"", 0};
+    stall_status status = STALL_OK;
+    stall_member m;
+    size_t pos = 0, len;
+
+    for (size_t i = 0; i < r->cells_cap; i++)
+        r->cells[i] = (stall_cell){"", 0};
+    r->table.next = 0;
+    while (status == STALL_OK && stall_json_member_next((const unsigned char *)object.text,
+                                                        object.len, &pos, &m)) {
+        len = stall_json_unescape(m.key.data, m.key.len, name, sizeof(name));
+        key = stall_cell_trim(name, len < sizeof(name) ? len : sizeof(name) - 1);
+        value = cell_of(r, &m);
+        if (stall_cell_is(key, "events") && stall_jsonl_events(value))
+            events = value;
+        else if (!stall_cell_is(key, "type") || !stall_cell_is(value, "step"))
+            status = put_cell(r, key, value, reterr);
+    }
+    if (status == STALL_OK && events.len > 0)
+        status = put_events(r, object, events, &event_cells, reterr);
+    if (status != STALL_OK)
+        return status;
+    return stall_table_row(&r->table, r->cells, r->table.len, line, events.len > 0, reterr);
+}
+
+/* {"type": "meta", ...} */
+static bool is_meta(stall_cell object)
+{
+    stall_member m;
+    size_t pos = 0;
+
+    while (stall_json_member_next((const unsigned char *)object.text, object.len, &pos, &m))
+        if (m.key.len == 4 && memcmp(m.key.data, "type", 4) == 0)
+            return m.value.len == 6 && memcmp(m.value.data, "\"meta\"", 6) == 0;
+    return false;
+}
+
+static stall_status take_meta(jsonl_reader *r, stall_cell object, uint64_t line,
+                              stall_error *reterr)
+{
+    if (r->out->len == 0)
+        return stall_json_facts(r->out, object, false, reterr);
+    return stall_warn_add_line(&r->out->warnings, STALL_WARN_several_launches, 1, line, reterr,
+                               "a second row of facts about a run; those of the first are used");
+}
+
+/* A line that is no object. */
+static stall_status take_broken(jsonl_reader *r, const stall_line *line, stall_error *reterr)
+{
+    stall_cell text = stall_cell_trim(line->text, line->len);
+    stall_warn_code code = STALL_WARN_rows_skipped;
+    const char *what = "no JSON object stands here";
+
+    if (!line->whole && r->lines.cut) /* the transport has said so */
+        return STALL_OK;
+    if (!line->whole && text.text[0] == '{') {
+        code = STALL_WARN_truncated;
+        what = "the last row is cut short";
+    } else if (text.text[0] == '{') {
+        code = STALL_WARN_events_lost;
+        what = "a row that is no valid JSON";
+    } else if (memchr(text.text, '\0', text.len) != NULL) {
+        code = STALL_WARN_events_lost;
+        what = "zero bytes stand here";
+    }
+    stall_table_lost(&r->table);
+    return stall_warn_add_line(&r->out->warnings, code, 1, line->number, reterr, "%s", what);
+}
+
+static stall_status take_line(jsonl_reader *r, const stall_line *line, stall_error *reterr)
+{
+    stall_cell object;
+
+    if (stall_cell_trim(line->text, line->len).len == 0)
+        return STALL_OK;
+    if (!stall_json_row(line->text, line->len, &r->fixed, &object))
+        return r->fixed.failed ? stall_error_memory(reterr) : take_broken(r, line, reterr);
+    r->objects++;
+    if (is_meta(object))
+        return take_meta(r, object, line->number, reterr);
+    r->text_len = 0;
+    if (!make_room(r, object.len, r->table.len))
+        return stall_error_memory(reterr);
+    return take_step(r, object, line->number, reterr);
+}
+
+static stall_status check(const jsonl_reader *r, stall_error *reterr)
+{
+    stall_status status;
+
+    if (r->objects == 0)
+        return stall_error_set(reterr, STALL_EFORMAT, STALL_OFFSET_NONE,
+                               "no line holds a JSON object");
+    status = stall_table_check(&r->table, reterr);
+    if (status == STALL_OK && r->out->len == 0)
+        return stall_error_set(reterr, STALL_ENODATA, STALL_OFFSET_NONE, "no usable row");
+    return status;
+}
+
+static stall_status read_jsonl(stall_source *src, const stall_read_options *options,
+                               stall_series *out, stall_error *reterr)
+{
+    jsonl_reader *r = stall_mem_zero(1, sizeof(*r));
+    stall_line line;
+    stall_status status;
+
+    if (r == NULL)
+        return stall_error_memory(reterr);
+    out->format = stall_reader_jsonl.name;
+    out->warnings.strict = options->strict;
+    r->out = out;
+    stall_lines_open(&r->lines, src, &out->warnings);
+    stall_table_open(&r->table, options, out);
+    do {
+        status = stall_lines_next(&r->lines, &line, reterr);
+        if (status == STALL_OK && line.text != NULL)
+            status = take_line(r, &line, reterr);
+    } while (status == STALL_OK && line.text != NULL);
+    if (status == STALL_OK)
+        status = check(r, reterr);
+    stall_mem_free(r->text);
+    stall_mem_free(r->cells);
+    stall_text_close(&r->fixed);
+    stall_table_close(&r->table);
+    stall_lines_close(&r->lines);
+    stall_mem_free(r);
+    return status;
+}
+
+/* An object a line: the first line ends with '}', and the next one, if any, begins with '{'. */
+static int probe(const unsigned char *head, size_t len, bool whole)
+{
+    static const char *const sure[] = {"wait_ms\"", "input_wait_", "\"wait_", "dataloader_next"};
+    const char *text = (const char *)head;
+    size_t at = len >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, end, next;
+
+    while (at < len && memchr(" \t\r\n", text[at], 4) != NULL)
+        at++;
+    for (end = at; end < len && text[end] != '\n' && text[end] != '\r'; end++)
+        ;
+    if (at == len || text[at] != '{' || (end == len && !whole))
+        return 0;
+    for (next = end; next < len && memchr(" \t\r\n", text[next], 4) != NULL; next++)
+        ;
+    while (end > at && (text[end - 1] == ' ' || text[end - 1] == '\t'))
+        end--;
+    if (text[end - 1] != '}' || (next < len && text[next] != '{'))
+        return 0;
+    for (size_t i = 0; i < sizeof(sure) / sizeof(sure[0]); i++)
+        if (memmem(text + at, len - at, sure[i], strlen(sure[i])) != NULL)
+            return 90;
+    return next < len ? 30 : 4;
+}
+
+const stall_reader stall_reader_jsonl = {
+    "jsonl", "JSON lines, one step a line: wait_ms or --wait-col", probe, read_jsonl};
