@@ -6,6 +6,7 @@
 #ifndef STALL_JSON_SKIP_H
 #define STALL_JSON_SKIP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
