@@ -190,7 +190,7 @@ static bool describe(stall_marks *m, int64_t workers, stall_cadence *c)
     }
     if (m->gaps_len > 0) {
         double n = (double)m->gaps_len;
-        stall_sort(v, m->gaps_len);
+        stall_sort_ascending(v, m->gaps_len);
         c->gap_median = stall_quantile(v, m->gaps_len, 0.5);
         c->gap_mean = stall_sum_value(&sum) / n;
         c->gap_min = m->hist[0].key;

@@ -32,7 +32,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void stall_sort(double *v, size_t n)
+void stall_sort_ascending(double *v, size_t n)
 {
     if (n > 1) {
         qsort(v, n, sizeof *v, compare_doubles);
@@ -60,7 +60,7 @@ double stall_median_of(const double *v, size_t n, double *scratch)
         return NAN;
     }
     memcpy(scratch, v, n * sizeof *v);
-    stall_sort(scratch, n);
+    stall_sort_ascending(scratch, n);
     return stall_quantile(scratch, n, 0.5);
 }
 
