@@ -172,4 +172,127 @@ stall_markdown_part stall_markdown_gaps, stall_markdown_counters, stall_markdown
 /* Name of a run for prose and tables, with PARTIAL beside it. */
 void stall_markdown_run_name(stall_out *o, const stall_run *run);
 
+/* ---- gnuplot scripts: plots/NAME.gp, which draw plots/NAME.svg beside themselves ---- */
+
+#define STALL_PLOT_PANELS 8    /* runs in one picture; the title says when there are more */
+#define STALL_PLOT_SIDE 4      /* of them of one side of a comparison */
+#define STALL_PLOT_POINTS 2000 /* data rows of a run in one picture; longer is an envelope */
+#define STALL_PLOT_COLUMNS 300 /* columns of an envelope */
+#define STALL_PLOT_NAME_MAX 48 /* bytes of a run's label in a picture */
+#define STALL_PLOT_FORMATS 3   /* svg, png, pdf */
+
+typedef enum stall_plot_kind {
+    STALL_PLOT_WAIT,
+    STALL_PLOT_ECDF,
+    STALL_PLOT_GAPS,
+    STALL_PLOT_RECURRENCE,
+    STALL_PLOT_COUNT
+} stall_plot_kind;
+
+/* write_gnuplot.c. One script. STALL_PLOT_NONE writes what svg does. Errors: STALL_EWRITE from the
+ * sink, STALL_ENOMEM. */
+stall_status stall_write_gnuplot(const stall_report *r, stall_plot_kind kind,
+                                 stall_plot_format format, stall_sink *sink, stall_error *reterr);
+const char *stall_plot_name(stall_plot_kind kind);       /* "wait" .. */
+const char *stall_plot_suffix(stall_plot_format format); /* "svg" .. */
+
+/* The runs of a picture and where each stands: the sides of a comparison are columns. */
+typedef struct stall_panels {
+    const stall_run *runs[STALL_PLOT_PANELS];
+    size_t row[STALL_PLOT_PANELS], column[STALL_PLOT_PANELS];
+    size_t len, rows, columns;
+    size_t left_out; /* runs that are not drawn */
+} stall_panels;
+
+/* A logarithmic axis of waits. A wait of 0 has its own place below the smallest other one. */
+typedef struct stall_wait_axis {
+    double low, high; /* ends, ms */
+    double zero;      /* where 0 is drawn, ms */
+    bool zeros;       /* some wait is 0 */
+} stall_wait_axis;
+
+/* The picture being written. */
+typedef struct stall_plot {
+    stall_out *o;
+    const stall_report *report;
+    stall_panels panels;
+    stall_wait_axis axis;
+    stall_plot_kind kind;
+    stall_plot_format format;
+    double height;       /* of the page; it is STALL_PLOT_WIDTH wide */
+    double panel_height; /* of the inside of a panel */
+    double panel_top;    /* of the first row, from the top of the page */
+} stall_plot;
+#define STALL_PLOT_WIDTH 900.0
+
+/* Colours of Okabe and Ito, told apart by colour-blind people too. */
+#define STALL_PLOT_BLUE "#0072B2"
+#define STALL_PLOT_VERMILLION "#D55E00"
+#define STALL_PLOT_GREEN "#009E73"
+#define STALL_PLOT_PURPLE "#CC79A7"
+#define STALL_PLOT_GREY "#7F7F7F"
+
+/* plot_wait.c, plot_ecdf.c, plot_gaps.c, plot_recurrence.c: the body of each script */
+typedef void stall_plot_body(stall_plot *p);
+stall_plot_body stall_plot_wait, stall_plot_ecdf, stall_plot_gaps, stall_plot_recurrence;
+
+/* Terminal, output, style and page title; `bottom` units are kept free below the panels. */
+void stall_plot_open(stall_plot *p, const char *title, double panel_height, double bottom);
+/* Place, title and border of panel i; what an earlier panel set is forgotten. */
+void stall_plot_panel(stall_plot *p, size_t i, const char *xlabel, const char *ylabel);
+/* The key, below the panels. */
+void stall_plot_key(stall_plot *p, size_t columns);
+/* Has panel i a neighbour on its left, whose axis serves it too? */
+bool stall_plot_has_left(const stall_plot *p, size_t i);
+/* Axis 'x' or 'y' from low to high; the wait axis with its ticks, bare without labels. */
+void stall_plot_range(stall_plot *p, char axis, double low, double high);
+void stall_plot_wait_axis(stall_plot *p, char axis, bool labels);
+/* Ticks at whole numbers, a handful between low and high. */
+void stall_plot_whole_ticks(stall_plot *p, char axis, double low, double high, bool labels);
+/* Where a wait stands on the wait axis. */
+double stall_plot_wait_place(const stall_plot *p, double ms);
+/* "broken: label (pass 2) PARTIAL" as a quoted string; `more` (may be "") is added. */
+void stall_plot_run_name(stall_plot *p, size_t i, const char *more);
+/* The threshold, or num_workers, that all panels share; NaN, STALL_UNKNOWN when they differ. */
+double stall_plot_threshold(const stall_plot *p);
+int64_t stall_plot_workers(const stall_plot *p);
+/* Words in the middle of a panel that has nothing to draw. */
+void stall_plot_empty(stall_plot *p, const char *words);
+/* Marks of the gap and recurrence plots: num_workers (`multiples` of it) and the period. */
+void stall_plot_cadence_marks(stall_plot *p, const stall_run *run, int64_t limit, bool multiples);
+/* Begins the plot command of a gap or recurrence panel with the key entries of those marks. */
+void stall_plot_cadence_key(stall_plot *p, bool multiples);
+/* Title of such a panel: the name, with num_workers and the period where the panels differ. */
+void stall_plot_cadence_title(stall_plot *p, size_t i);
+
+/* ---- the report folder ---- */
+
+#define STALL_FOLDER_TEMP ".stalldiff-" /* how the names of unfinished files begin */
+#define STALL_FOLDER_TEMP_MAX 64
+#define STALL_GNUPLOT_SECONDS 60 /* a picture that takes longer is given up */
+
+/* The folder and its plots/, open. */
+typedef struct stall_folder {
+    const char *path; /* as the caller named it */
+    int fd, plots_fd; /* -1: not open */
+    bool made, made_plots;
+} stall_folder;
+
+/* write_folder_check.c. Opens the folder, makes it when missing, and refuses one that is a link or
+ * holds other files unless `force`. STALL_EUSAGE, STALL_EWRITE. Close it in any case. */
+stall_status stall_folder_open(stall_folder *f, const char *path, bool force, stall_error *reterr);
+/* Closes; `undo` removes what open made, as far as it is empty. */
+void stall_folder_close(stall_folder *f, bool undo);
+/* Removes unfinished files of an earlier run that was killed. */
+void stall_folder_sweep(const stall_folder *f);
+/* Removes everything in a folder of unfinished pictures, and the folder: `name` in `parent`. */
+void stall_folder_drop(int parent, const char *name);
+/* STALL_EWRITE for PATH/sub/name with the text of errno `code`. */
+stall_status stall_folder_fail(const stall_folder *f, const char *sub, const char *name,
+                               const char *what, int code, stall_error *reterr);
+
+/* run_gnuplot.c. Runs `gnuplot` (an absolute path) on `script` inside the folder `fd`, quietly and
+ * without a shell. True: it ended by itself in time and without an error. */
+bool stall_gnuplot_run(const char *gnuplot, int fd, const char *script);
+
 #endif

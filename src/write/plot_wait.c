@@ -1,0 +1,267 @@
+/* wait.gp: the wait of every step, on one logarithmic axis for all panels.
+ *
+ * Enters: the judged series of each run. Leaves: points, or columns from the lowest to the highest
+ * wait where there are too many of them; stalls in a colour and form of their own. It must not know
+ * why a step is a stall. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "write/write.h"
+
+#define HEIGHT 250.0     /* of a panel that has its row alone */
+#define HEIGHT_LOW 170.0 /* of one of several rows */
+#define BORDERS 64       /* segment borders that are drawn in a panel */
+#define STEP_MAX 1000000000000000 /* a larger step label is no place on an axis */
+
+/* One run, as the data block of its panel. */
+typedef struct track {
+    const stall_analysis *a;
+    size_t i;        /* of the panel */
+    bool by_step;    /* x is the step label, else the index */
+    bool columns;    /* reduced */
+    size_t a_column; /* steps in one */
+    size_t waits, stalls, unknown;
+} track;
+
+static void inspect(track *t, const stall_run *run, size_t i)
+{
+    const stall_analysis *a = &run->analysis;
+
+    *t = (track){.a = a, .i = i, .by_step = true, .columns = a->points_len > STALL_PLOT_POINTS};
+    for (size_t k = 0; k < a->points_len; k++) {
+        const stall_point *s = &a->points[k];
+
+        if (s->step < 0 || s->step > STEP_MAX || (k > 0 && s->step <= a->points[k - 1].step))
+            t->by_step = false;
+        if (isnan(s->wait_ms))
+            t->unknown++;
+        else if (s->stall)
+            t->stalls++;
+        else
+            t->waits++;
+    }
+    t->a_column = (a->points_len + STALL_PLOT_COLUMNS - 1) / STALL_PLOT_COLUMNS;
+}
+
+static double place(const track *t, size_t k)
+{
+    if (k >= t->a->points_len)
+        return k == 0 ? 0 : place(t, k - 1) + 1;
+    return t->by_step ? (double)t->a->points[k].step : (double)k;
+}
+
+/* Rows "x wait kind": 0 measured, 1 stall, 2 not known. */
+static void put_points(stall_plot *p, const track *t)
+{
+    for (size_t k = 0; k < t->a->points_len; k++) {
+        const stall_point *s = &t->a->points[k];
+
+        stall_out_double(p->o, place(t, k));
+        stall_out_char(p->o, ' ');
+        if (isnan(s->wait_ms))
+            stall_out_put(p->o, "? 2\n");
+        else {
+            stall_out_double(p->o, stall_plot_wait_place(p, s->wait_ms));
+            stall_out_put(p->o, s->stall ? " 1\n" : " 0\n");
+        }
+    }
+}
+
+static void put_span(stall_plot *p, double low, double high)
+{
+    if (high < low) {
+        stall_out_put(p->o, " ? ?");
+        return;
+    }
+    stall_out_char(p->o, ' ');
+    stall_out_double(p->o, stall_plot_wait_place(p, low));
+    stall_out_char(p->o, ' ');
+    stall_out_double(p->o, stall_plot_wait_place(p, high));
+}
+
+/* Rows "from to low high stall_low stall_high". */
+static void put_columns(stall_plot *p, const track *t)
+{
+    size_t n = t->a->points_len;
+
+    for (size_t k = 0; k < n; k += t->a_column) {
+        double low[2] = {INFINITY, INFINITY}, high[2] = {-1, -1};
+        size_t end = n - k < t->a_column ? n : k + t->a_column;
+
+        for (size_t j = k; j < end; j++) {
+            const stall_point *s = &t->a->points[j];
+
+            if (s->wait_ms < low[s->stall])
+                low[s->stall] = s->wait_ms;
+            if (s->wait_ms > high[s->stall])
+                high[s->stall] = s->wait_ms;
+        }
+        stall_out_double(p->o, place(t, k) - 0.5);
+        stall_out_char(p->o, ' ');
+        stall_out_double(p->o, place(t, end) - 0.5);
+        put_span(p, low[0], high[0]);
+        put_span(p, low[1], high[1]);
+        stall_out_char(p->o, '\n');
+    }
+}
+
+static void put_borders(stall_plot *p, const track *t)
+{
+    const stall_analysis *a = t->a;
+
+    if (a->input.segments < 2 || a->input.segments > BORDERS)
+        return;
+    for (size_t k = 1; k < a->points_len; k++) {
+        if (a->points[k].segment == a->points[k - 1].segment)
+            continue;
+        stall_out_put(p->o, "set arrow from first ");
+        stall_out_double(p->o, place(t, k) - 0.5);
+        stall_out_put(p->o, ", graph 0 to first ");
+        stall_out_double(p->o, place(t, k) - 0.5);
+        stall_out_put(p->o, ", graph 1 nohead back dt 3 lw 1 lc rgb '" STALL_PLOT_GREY "'\n");
+    }
+}
+
+static void put_threshold(stall_plot *p, double ms)
+{
+    if (!(ms > 0))
+        return;
+    stall_out_put(p->o, "set arrow from graph 0, first ");
+    stall_out_double(p->o, stall_plot_wait_place(p, ms));
+    stall_out_put(p->o, " to graph 1, first ");
+    stall_out_double(p->o, stall_plot_wait_place(p, ms));
+    stall_out_put(p->o, " nohead back dt 2 lw 1.5 lc rgb 'black'\n");
+}
+
+/* The key speaks for all panels, so its entries do not hang on the data of the first. */
+static void put_key(stall_plot *p, const track *tracks)
+{
+    bool points = false, columns = false, unknown = false, borders = false;
+    double common = stall_plot_threshold(p);
+    char figure[STALL_FIGURE_MAX];
+
+    for (size_t i = 0; i < p->panels.len; i++) {
+        columns |= tracks[i].columns;
+        points |= !tracks[i].columns;
+        unknown |= !tracks[i].columns && tracks[i].unknown > 0;
+        borders |= tracks[i].a->input.segments >= 2 && tracks[i].a->input.segments <= BORDERS;
+    }
+    if (points)
+        stall_out_put(p->o, "keyentry with points pt 6 ps 0.7 lc rgb '" STALL_PLOT_BLUE
+                            "' title 'wait', \\\n     "
+                            "keyentry with points pt 9 ps 1 lc rgb '" STALL_PLOT_VERMILLION
+                            "' title 'stall', \\\n     ");
+    if (columns)
+        stall_out_put(p->o, "keyentry with boxes lc rgb '" STALL_PLOT_BLUE
+                            "' title 'waits, lowest to highest', \\\n     "
+                            "keyentry with boxes lc rgb '" STALL_PLOT_VERMILLION
+                            "' title 'stalls, lowest to highest', \\\n     ");
+    if (unknown)
+        stall_out_put(p->o, "keyentry with points pt 2 ps 0.6 lc rgb '" STALL_PLOT_GREY
+                            "' title 'not known', \\\n     ");
+    if (borders)
+        stall_out_put(p->o, "keyentry with lines dt 3 lc rgb '" STALL_PLOT_GREY
+                            "' title 'new segment', \\\n     ");
+    stall_out_put(p->o, "keyentry with lines dt 2 lw 1.5 lc rgb 'black' title 'stall threshold");
+    if (!isnan(common))
+        stall_out_printf(p->o, " %s", stall_time_text(figure, common));
+    stall_out_put(p->o, "', \\\n     ");
+}
+
+static void draw_columns(stall_plot *p, const track *t)
+{
+    static const char *const colours[] = {STALL_PLOT_BLUE, STALL_PLOT_VERMILLION};
+
+    for (int k = 0; k < 2; k++) /* a little taller, so that a single value shows */
+        if ((k == 0 ? t->waits : t->stalls) > 0)
+            stall_out_printf(p->o,
+                             "$run%zu using 1:%d:1:2:($%d*0.97):($%d*1.03) with boxxyerror lc rgb "
+                             "'%s' notitle, \\\n     ",
+                             t->i + 1, 3 + 2 * k, 3 + 2 * k, 4 + 2 * k, colours[k]);
+}
+
+static void draw_points(stall_plot *p, const track *t)
+{
+    size_t n = t->a->points_len;
+    const char *size = n <= 80 ? "0.7" : n <= 400 ? "0.5" : "0.3";
+    const char *larger = n <= 80 ? "1" : n <= 400 ? "0.7" : "0.5";
+
+    if (t->stalls > 0 && n <= 200)
+        stall_out_printf(p->o,
+                         "$run%zu using 1:($3==1?$2:NaN) with impulses lw 1 lc rgb '#F0B48C' "
+                         "notitle, \\\n     ",
+                         t->i + 1);
+    if (t->waits > 0)
+        stall_out_printf(p->o,
+                         "$run%zu using 1:($3==0?$2:NaN) with points pt 6 ps %s lc rgb "
+                         "'" STALL_PLOT_BLUE "' notitle, \\\n     ",
+                         t->i + 1, size);
+    if (t->stalls > 0)
+        stall_out_printf(p->o,
+                         "$run%zu using 1:($3==1?$2:NaN) with points pt 9 ps %s lc rgb "
+                         "'" STALL_PLOT_VERMILLION "' notitle, \\\n     ",
+                         t->i + 1, larger);
+    if (t->unknown > 0) {
+        double mark = p->axis.low * pow(p->axis.high / p->axis.low, 0.02);
+
+        stall_out_printf(p->o, "$run%zu using 1:(strcol(3) eq '2'?", t->i + 1);
+        stall_out_double(p->o, mark);
+        stall_out_put(p->o, ":NaN) with points pt 2 ps 0.6 lc rgb '" STALL_PLOT_GREY
+                            "' notitle, \\\n     ");
+    }
+}
+
+static void put_panel(stall_plot *p, const track *t, const track *all)
+{
+    size_t n = t->a->points_len;
+    double first = place(t, 0), last = n > 0 ? place(t, n - 1) : 1;
+    double pad = 0.5 + (last - first) * 0.015;
+    bool labels = !stall_plot_has_left(p, t->i);
+    char more[64] = "";
+
+    stall_plot_panel(p, t->i, t->by_step ? "step" : "logged step, in the order of time",
+                     labels ? "input wait" : "");
+    if (t->columns)
+        snprintf(more, sizeof(more), ", columns of %zu steps", t->a_column);
+    stall_out_put(p->o, "set title ");
+    stall_plot_run_name(p, t->i, more);
+    stall_out_put(p->o, " offset 0,-0.3\n");
+    stall_plot_wait_axis(p, 'y', labels);
+    stall_plot_range(p, 'x', first - pad, last + pad);
+    stall_plot_whole_ticks(p, 'x', first, last, true);
+    put_threshold(p, t->a->threshold.ms);
+    put_borders(p, t);
+    if (t->waits + t->stalls == 0)
+        stall_plot_empty(p, "no wait was measured");
+    if (t->i == 0)
+        stall_plot_key(p, 6);
+    stall_out_put(p->o, "plot ");
+    if (t->i == 0)
+        put_key(p, all);
+    if (t->columns)
+        draw_columns(p, t);
+    else
+        draw_points(p, t);
+    stall_out_put(p->o, "NaN notitle\n");
+}
+
+void stall_plot_wait(stall_plot *p)
+{
+    track tracks[STALL_PLOT_PANELS];
+
+    stall_plot_open(p, "Input wait per step", p->panels.rows > 1 ? HEIGHT_LOW : HEIGHT, 40);
+    for (size_t i = 0; i < p->panels.len; i++) {
+        inspect(&tracks[i], p->panels.runs[i], i);
+        if (tracks[i].a->points_len == 0)
+            continue;
+        stall_out_printf(p->o, "\n$run%zu << EOD\n", i + 1);
+        if (tracks[i].columns)
+            put_columns(p, &tracks[i]);
+        else
+            put_points(p, &tracks[i]);
+        stall_out_put(p->o, "EOD\n");
+    }
+    for (size_t i = 0; i < p->panels.len; i++)
+        put_panel(p, &tracks[i], tracks);
+}

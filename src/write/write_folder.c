@@ -1,0 +1,271 @@
+/* The report folder: every document and every picture, each under a temporary name first.
+ *
+ * Enters: the model and a path. Leaves: a folder whose files are all of this report. Documents are
+ * renamed only when all of them are complete, so a full disk leaves the earlier report as it was.
+ * It must not know what the documents say. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "write/write.h"
+
+typedef stall_status document_writer(const stall_report *r, stall_sink *sink, stall_error *reterr);
+
+static const struct {
+    const char *name;
+    document_writer *write;
+} documents[] = {
+    {"report.json", stall_write_json},           {"report.md", stall_write_markdown},
+    {"summary.csv", stall_write_summary_csv},    {"series.csv", stall_write_series_csv},
+    {"gaps.csv", stall_write_gaps_csv},          {"histogram.csv", stall_write_histogram_csv},
+};
+#define DOCUMENTS (sizeof(documents) / sizeof(documents[0]))
+#define NAME_MAX_OURS 32   /* bytes of any file name of a report */
+#define TEMP_TRIES 1000    /* temporary names that may be taken */
+#define TAIL 64            /* bytes at the end of a picture that show it is whole */
+
+/* A file that is written but not yet renamed. */
+typedef struct pending {
+    bool plot; /* in plots/ */
+    char name[NAME_MAX_OURS];
+    char temp[STALL_FOLDER_TEMP_MAX];
+} pending;
+
+typedef struct job {
+    const stall_report *report;
+    const stall_folder_options *options;
+    stall_folder folder;
+    pending files[DOCUMENTS + STALL_PLOT_COUNT];
+    size_t len;
+    unsigned next_temp;
+} job;
+
+/* A file that is open for writing, as a sink. */
+typedef struct target {
+    const job *job;
+    const pending *file;
+    int fd;
+} target;
+
+static int folder_fd(const job *j, bool plot)
+{
+    return plot ? j->folder.plots_fd : j->folder.fd;
+}
+
+static stall_status fail(const job *j, const pending *f, const char *what, int code,
+                         stall_error *reterr)
+{
+    return stall_folder_fail(&j->folder, f->plot ? "plots" : "", f->name, what, code, reterr);
+}
+
+static stall_status target_write(void *ctx, const void *data, size_t len, stall_error *reterr)
+{
+    target *t = ctx;
+    const char *bytes = data;
+
+    while (len > 0) {
+        ssize_t n = write(t->fd, bytes, len);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return fail(t->job, t->file, "cannot be written", n < 0 ? errno : EIO, reterr);
+        bytes += n;
+        len -= (size_t)n;
+    }
+    return STALL_OK;
+}
+
+static void next_name(job *j, char temp[STALL_FOLDER_TEMP_MAX])
+{
+    snprintf(temp, STALL_FOLDER_TEMP_MAX, STALL_FOLDER_TEMP "%ld-%u", (long)getpid(),
+             j->next_temp++);
+}
+
+/* Opens a new file of its own; the mode is the one that the umask leaves. */
+static stall_status open_temp(job *j, pending *f, int *ret_fd, stall_error *reterr)
+{
+    int fd = -1;
+
+    for (int i = 0; i < TEMP_TRIES && fd < 0; i++) {
+        next_name(j, f->temp);
+        fd = openat(folder_fd(j, f->plot), f->temp,
+                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    *ret_fd = fd;
+    return fd >= 0 ? STALL_OK : fail(j, f, "cannot be made", errno, reterr);
+}
+
+/* Document `write`, or with NULL the script of picture `kind`. */
+static stall_status write_one(job *j, bool plot, const char *name, document_writer *writer,
+                              stall_plot_kind kind, stall_error *reterr)
+{
+    pending *f = &j->files[j->len];
+    target t = {j, f, -1};
+    stall_sink sink = {&t, target_write};
+    stall_status status;
+
+    f->plot = plot;
+    snprintf(f->name, sizeof(f->name), "%s", name);
+    status = open_temp(j, f, &t.fd, reterr);
+    if (status != STALL_OK)
+        return status;
+    j->len++; /* from here on it is removed when something fails */
+    if (writer != NULL)
+        status = writer(j->report, &sink, reterr);
+    else
+        status = stall_write_gnuplot(j->report, kind, j->options->plot, &sink, reterr);
+    if (close(t.fd) != 0 && status == STALL_OK) /* some file systems report a full disk here */
+        status = fail(j, f, "cannot be written", errno, reterr);
+    return status;
+}
+
+static stall_status write_all(job *j, stall_error *reterr)
+{
+    stall_status status = STALL_OK;
+    char name[NAME_MAX_OURS];
+
+    for (size_t i = 0; i < DOCUMENTS && status == STALL_OK; i++)
+        status = write_one(j, false, documents[i].name, documents[i].write, STALL_PLOT_WAIT,
+                           reterr);
+    for (int k = 0; k < STALL_PLOT_COUNT && status == STALL_OK; k++) {
+        snprintf(name, sizeof(name), "%s.gp", stall_plot_name((stall_plot_kind)k));
+        status = write_one(j, true, name, NULL, (stall_plot_kind)k, reterr);
+    }
+    return status;
+}
+
+static stall_status rename_all(job *j, stall_error *reterr)
+{
+    for (size_t i = 0; i < j->len; i++) {
+        pending *f = &j->files[i];
+        int fd = folder_fd(j, f->plot);
+
+        if (renameat(fd, f->temp, fd, f->name) != 0)
+            return fail(j, f, "cannot be replaced", errno, reterr);
+        f->temp[0] = '\0';
+    }
+    return STALL_OK;
+}
+
+static void remove_temps(job *j)
+{
+    for (size_t i = 0; i < j->len; i++)
+        if (j->files[i].temp[0] != '\0')
+            unlinkat(folder_fd(j, j->files[i].plot), j->files[i].temp, 0);
+}
+
+/* Files of an earlier report that this one does not write again would contradict it. */
+static void remove_stale(job *j)
+{
+    static const char *const other[] = {"sweep.gp", "sweep.svg", "sweep.png", "sweep.pdf"};
+    char name[NAME_MAX_OURS];
+
+    unlinkat(j->folder.fd, "report.html", 0);
+    for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++)
+        unlinkat(j->folder.plots_fd, other[i], 0);
+    for (int k = 0; k < STALL_PLOT_COUNT; k++)
+        for (int format = 0; format < STALL_PLOT_FORMATS; format++) {
+            snprintf(name, sizeof(name), "%s.%s", stall_plot_name((stall_plot_kind)k),
+                     stall_plot_suffix((stall_plot_format)format));
+            unlinkat(j->folder.plots_fd, name, 0);
+        }
+}
+
+/* ---- pictures ---- */
+
+/* A picture that was cut, as by a full disk, lacks its end; gnuplot may not notice. */
+static bool is_whole(int folder, const char *name, stall_plot_format format)
+{
+    static const char *const ends[STALL_PLOT_FORMATS] = {"</svg>", "IEND", "%%EOF"};
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    size_t len = strlen(ends[format]);
+    char tail[TAIL];
+    struct stat st;
+    ssize_t n = -1;
+    bool found = false;
+
+    if (fd < 0)
+        return false;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        n = pread(fd, tail, TAIL, st.st_size > TAIL ? st.st_size - TAIL : 0);
+    close(fd);
+    for (size_t i = 0; n >= 0 && i + len <= (size_t)n && !found; i++)
+        found = memcmp(tail + i, ends[format], len) == 0;
+    return found;
+}
+
+/* A folder of its own for what gnuplot writes. False: it could not be made. */
+static bool make_workshop(job *j, char temp[STALL_FOLDER_TEMP_MAX], int *ret_fd)
+{
+    for (int i = 0; i < TEMP_TRIES; i++) {
+        next_name(j, temp);
+        if (mkdirat(j->folder.plots_fd, temp, 0700) == 0) {
+            *ret_fd = openat(j->folder.plots_fd, temp,
+                             O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+            if (*ret_fd < 0)
+                unlinkat(j->folder.plots_fd, temp, AT_REMOVEDIR);
+            return *ret_fd >= 0;
+        }
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
+}
+
+/* Draws one picture after the other. False: one could not be drawn; the rest is left out then. */
+static bool draw_all(job *j)
+{
+    char temp[STALL_FOLDER_TEMP_MAX], script[NAME_MAX_OURS], picture[NAME_MAX_OURS];
+    stall_plot_format format = j->options->plot;
+    int fd = -1;
+    bool ok = make_workshop(j, temp, &fd);
+
+    if (!ok)
+        return false;
+    for (int k = 0; k < STALL_PLOT_COUNT && ok; k++) {
+        const char *name = stall_plot_name((stall_plot_kind)k);
+
+        snprintf(script, sizeof(script), "../%s.gp", name);
+        snprintf(picture, sizeof(picture), "%s.%s", name, stall_plot_suffix(format));
+        ok = stall_gnuplot_run(j->options->gnuplot, fd, script) &&
+             is_whole(fd, picture, format) &&
+             renameat(fd, picture, j->folder.plots_fd, picture) == 0;
+    }
+    close(fd);
+    stall_folder_drop(j->folder.plots_fd, temp);
+    return ok;
+}
+
+stall_status stall_write_folder(const stall_report *r, const char *dir,
+                                const stall_folder_options *options, bool *ret_plots,
+                                stall_error *reterr)
+{
+    job j = {.report = r, .options = options};
+    stall_status status;
+
+    if (ret_plots != NULL)
+        *ret_plots = false;
+    status = stall_folder_open(&j.folder, dir, options->force, reterr);
+    if (status != STALL_OK)
+        goto out;
+    stall_folder_sweep(&j.folder);
+    status = write_all(&j, reterr);
+    if (status == STALL_OK)
+        status = rename_all(&j, reterr);
+    if (status != STALL_OK)
+        goto out;
+    remove_stale(&j);
+    if (options->gnuplot != NULL && options->plot < STALL_PLOT_NONE && ret_plots != NULL)
+        *ret_plots = draw_all(&j);
+out:
+    if (status != STALL_OK)
+        remove_temps(&j);
+    stall_folder_close(&j.folder, status != STALL_OK);
+    return status;
+}
