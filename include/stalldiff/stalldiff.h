@@ -9,7 +9,6 @@
 #include "compare.h"
 #include "write.h"
 #include "input.h"
-
-#define STALLDIFF_VERSION "0.1.0"
+#include "version.h"
 
 #endif

@@ -61,7 +61,8 @@ void stall_analysis_close(stall_analysis *a)
     stall_analysis_init(a);
 }
 
-/* Floor of the threshold: 10 % of the work of a step, at least 0.1 ms; 10 ms when it is not known. */
+/* Floor of the threshold: 10 % of the work of a step, at least 0.1 ms; 10 ms when it is not known.
+ */
 static stall_status find_threshold(stall_work *w, stall_error *reterr)
 {
     stall_analysis *a = w->a;
@@ -75,8 +76,8 @@ static stall_status find_threshold(stall_work *w, stall_error *reterr)
     return status;
 }
 
-/* Marks stalls (strictly above the threshold) and lists them. Rows that stand for several steps show
- * no stall of a step. */
+/* Marks stalls (strictly above the threshold) and lists them. Rows that stand for several steps
+ * show no stall of a step. */
 static stall_status mark_stalls(stall_work *w, stall_error *reterr)
 {
     stall_analysis *a = w->a;
@@ -153,8 +154,8 @@ static stall_status figures(stall_work *w, stall_error *reterr)
     if (status == STALL_OK) {
         status = stall_cadence_figure(a->points, a->points_len, w->warmup,
                                       a->workers_used ? a->facts.num_workers : STALL_UNKNOWN,
-                                      a->input.stride, w->s->sampled || w->s->aggregated, &a->cadence,
-                                      reterr);
+                                      a->input.stride, w->s->sampled || w->s->aggregated,
+                                      &a->cadence, reterr);
     }
     if (status == STALL_OK) {
         status = stall_change_figure(w, reterr);

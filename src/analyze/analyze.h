@@ -6,26 +6,26 @@
 #include "stalldiff/analyze.h"
 
 /* The constants of the analysis. */
-#define STALL_ALPHA 0.02       /* a cadence is claimed below this adjusted p */
-#define STALL_ALPHA_RUNS 0.01  /* stalls are clustered below this p */
-#define STALL_MIN_STALL 4      /* stalls needed for any claim about gaps */
-#define STALL_MIN_GAPS 3       /* gaps needed for it */
-#define STALL_MIN_RANDOM 8     /* stalls after which "no cadence found" is worth saying */
-#define STALL_MIN_N 8          /* waits needed for a shape */
-#define STALL_UNIFORM 0.85     /* share of stalls from which every step is slow */
-#define STALL_HOLES 0.25       /* share of unmeasured positions from which gaps prove nothing */
-#define STALL_LONG 32          /* positions; longer periods are no worker cadence */
-#define STALL_SHARE 0.10       /* share of the step time from which waiting is a problem */
-#define STALL_FLOOR_MS 10.0    /* the same without step times */
+#define STALL_ALPHA 0.02      /* a cadence is claimed below this adjusted p */
+#define STALL_ALPHA_RUNS 0.01 /* stalls are clustered below this p */
+#define STALL_MIN_STALL 4     /* stalls needed for any claim about gaps */
+#define STALL_MIN_GAPS 3      /* gaps needed for it */
+#define STALL_MIN_RANDOM 8    /* stalls after which "no cadence found" is worth saying */
+#define STALL_MIN_N 8         /* waits needed for a shape */
+#define STALL_UNIFORM 0.85    /* share of stalls from which every step is slow */
+#define STALL_HOLES 0.25      /* share of unmeasured positions from which gaps prove nothing */
+#define STALL_LONG 32         /* positions; longer periods are no worker cadence */
+#define STALL_SHARE 0.10      /* share of the step time from which waiting is a problem */
+#define STALL_FLOOR_MS 10.0   /* the same without step times */
 #define STALL_TINY_MS 0.1
-#define STALL_GAP_MAX 4096     /* longest period that is tested */
+#define STALL_GAP_MAX 4096 /* longest period that is tested */
 
 /* One analysis under way. */
 typedef struct stall_work {
     const stall_series *s;
     stall_analysis *a;
-    int64_t warmup;    /* positions left out; 0 when the run is too short for it */
-    double *steady;    /* steady waits in time order */
+    int64_t warmup; /* positions left out; 0 when the run is too short for it */
+    double *steady; /* steady waits in time order */
     size_t steady_len;
     double *sorted;    /* all known waits, ascending */
     size_t *steady_at; /* index of each steady wait among the points */
@@ -39,12 +39,13 @@ void stall_sum_add(stall_sum *s, double v);
 double stall_sum_value(const stall_sum *s);
 double stall_sum_of(const double *v, size_t n);
 
-void stall_sort_ascending(double *v, size_t n); /* ascending; no NaN */
+void stall_sort_ascending(double *v, size_t n);                     /* ascending; no NaN */
 double stall_median_of(const double *v, size_t n, double *scratch); /* NaN for n = 0 */
 /* Mid-ranks of v into ranks (from 1, ties averaged). STALL_ENOMEM. */
 stall_status stall_midranks(const double *v, size_t n, double *ranks, stall_error *reterr);
 
-/* clean.c: rows to the points of the judged series, and of one rank. *ret is freed by the caller. */
+/* clean.c: rows to the points of the judged series, and of one rank. *ret is freed by the caller.
+ */
 stall_status stall_clean(const stall_series *s, const stall_analyze_options *o, stall_analysis *a,
                          stall_point **ret_all, size_t *ret_all_len, stall_error *reterr);
 /* ranks.c: figures of each rank, from the points of all ranks. */
@@ -66,7 +67,7 @@ double stall_log_runs_tail(uint64_t n, uint64_t m, uint64_t r);
 
 /* The stalls (or the fast steps) that take part in the cadence, in time order. */
 typedef struct stall_marks {
-    int64_t *t;        /* position in the segment */
+    int64_t *t; /* position in the segment */
     uint32_t *segment;
     size_t len;
     uint64_t positions; /* N */

@@ -11,7 +11,10 @@ typedef struct placed {
     size_t at;
 } placed;
 
-static int order(int64_t a, int64_t b) { return (a > b) - (a < b); }
+static int order(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
 
 static int by_rank(const void *a, const void *b)
 {
@@ -62,7 +65,10 @@ static stall_status sort_rank(placed *p, size_t n, stall_error *reterr)
     return STALL_OK;
 }
 
-static double ms(int64_t ns) { return ns == STALL_UNKNOWN ? NAN : (double)ns / 1e6; }
+static double ms(int64_t ns)
+{
+    return ns == STALL_UNKNOWN ? NAN : (double)ns / 1e6;
+}
 
 static int64_t sum_ns(int64_t a, int64_t b)
 {

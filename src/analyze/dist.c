@@ -9,7 +9,10 @@
 #define BIN_FLOOR_MS 0.01 /* below it (zero included) is the underflow bin */
 #define KNOWN_SHARE 0.9   /* of the waits must have a step time for step times to be known */
 
-static double bin_low(int64_t b) { return pow(10, (double)b / BINS_PER_DECADE); }
+static double bin_low(int64_t b)
+{
+    return pow(10, (double)b / BINS_PER_DECADE);
+}
 
 /* Bin b holds 10^(b/5) <= x < 10^((b+1)/5). */
 static int64_t bin_of(double x)

@@ -1,5 +1,5 @@
-/* What the log's own columns say: delivery order, counters in stall steps against others, changes of
- * the worker processes. Enters: points with their stalls. Leaves: stall_extras. */
+/* What the log's own columns say: delivery order, counters in stall steps against others, changes
+ * of the worker processes. Enters: points with their stalls. Leaves: stall_extras. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,10 @@
 
 #define CONTRAST_MIN 3 /* values a group for a rank-biserial effect */
 
-static bool measured(const stall_point *p) { return !isnan(p->wait_ms); }
+static bool measured(const stall_point *p)
+{
+    return !isnan(p->wait_ms);
+}
 
 /* ---- delivery order ---- */
 
@@ -32,7 +35,8 @@ static uint64_t inversions(double *v, double *tmp, size_t n)
 
     for (size_t width = 1; width < n; width *= 2) {
         for (size_t lo = 0; lo < n; lo += 2 * width) {
-            size_t mid = lo + width < n ? lo + width : n, hi = lo + 2 * width < n ? lo + 2 * width : n;
+            size_t mid = lo + width < n ? lo + width : n,
+                   hi = lo + 2 * width < n ? lo + 2 * width : n;
             size_t i = lo, j = mid, k = lo;
             while (i < mid || j < hi) {
                 if (j >= hi || (i < mid && v[i] <= v[j])) {
@@ -74,7 +78,8 @@ static void order_segment(double *v, double *tmp, delivered *d, size_t n, stall_
 static bool order_figure(const stall_work *w, stall_order *o)
 {
     const stall_analysis *a = w->a;
-    double *v = stall_mem_alloc(a->points_len, sizeof *v), *tmp = stall_mem_alloc(a->points_len, sizeof *tmp);
+    double *v = stall_mem_alloc(a->points_len, sizeof *v),
+           *tmp = stall_mem_alloc(a->points_len, sizeof *tmp);
     delivered *d = stall_mem_alloc(a->points_len, sizeof *d);
     bool ok = v != NULL && tmp != NULL && d != NULL, known = a->dist.n > 0 && a->ranks == 1;
 
@@ -191,7 +196,8 @@ static void pid_changes(const stall_work *w, stall_extras *x)
 
 static int by_worker(const void *a, const void *b)
 {
-    return strcmp(((const stall_worker_stalls *)a)->worker, ((const stall_worker_stalls *)b)->worker);
+    return strcmp(((const stall_worker_stalls *)a)->worker,
+                  ((const stall_worker_stalls *)b)->worker);
 }
 
 static bool worker_stalls(const stall_work *w, stall_extras *x)
@@ -205,7 +211,8 @@ static bool worker_stalls(const stall_work *w, stall_extras *x)
     x->by_worker = stall_mem_alloc(w->a->stalls.count, sizeof *x->by_worker);
     for (size_t i = 0; x->by_worker != NULL && i < w->a->points_len; i++) {
         if (w->a->points[i].stall) {
-            x->by_worker[n++] = (stall_worker_stalls){text_at(w, w->s->worker_id, &w->a->points[i]), 1};
+            x->by_worker[n++] =
+                (stall_worker_stalls){text_at(w, w->s->worker_id, &w->a->points[i]), 1};
         }
     }
     if (n > 1) {

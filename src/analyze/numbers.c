@@ -13,7 +13,10 @@ void stall_sum_add(stall_sum *s, double v)
     s->sum = t;
 }
 
-double stall_sum_value(const stall_sum *s) { return s->sum + s->rest; }
+double stall_sum_value(const stall_sum *s)
+{
+    return s->sum + s->rest;
+}
 
 double stall_sum_of(const double *v, size_t n)
 {

@@ -25,10 +25,10 @@ static stall_status figure(stall_work *w, stall_point *p, size_t n, double *scra
         ret->mean = stall_sum_of(scratch, known) / (double)known;
         ret->p95 = stall_quantile(scratch, known, 0.95);
     }
-    stall_status status = stall_cadence_figure(p, n, known < STALL_MIN_N ? 0 : a->facts.warmup,
-                                               a->workers_used ? a->facts.num_workers : STALL_UNKNOWN,
-                                               a->input.stride, w->s->sampled || w->s->aggregated, &c,
-                                               reterr);
+    stall_status status =
+        stall_cadence_figure(p, n, known < STALL_MIN_N ? 0 : a->facts.warmup,
+                             a->workers_used ? a->facts.num_workers : STALL_UNKNOWN,
+                             a->input.stride, w->s->sampled || w->s->aggregated, &c, reterr);
     ret->period = c.period;
     stall_mem_free(c.gap_list);
     stall_mem_free(c.gap_hist);

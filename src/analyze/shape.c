@@ -1,5 +1,5 @@
-/* The shape of the waiting: the first rule that applies. Enters: finished figures, cadence and change
- * point. Leaves: shape, confidence, notes, structure. */
+/* The shape of the waiting: the first rule that applies. Enters: finished figures, cadence and
+ * change point. Leaves: shape, confidence, notes, structure. */
 #include <math.h>
 
 #include "analyze/analyze.h"
@@ -12,7 +12,10 @@ typedef struct facts {
     size_t start_stalls;
 } facts;
 
-static void note(stall_analysis *a, stall_note n) { a->notes |= 1u << n; }
+static void note(stall_analysis *a, stall_note n)
+{
+    a->notes |= 1u << n;
+}
 
 static facts gather(stall_work *w)
 {
@@ -49,8 +52,9 @@ static facts gather(stall_work *w)
     f.start_stall_waits = stall_sum_value(&start);
     f.above_waits = stall_sum_value(&above);
     f.costly_start = f.start_stalls > 0 && (isnan(a->wall_share) || a->wall_share >= STALL_SHARE);
-    f.slow_bulk = f.durations ? a->wall_share_no_stalls >= STALL_SHARE
-                              : bulk_n > 0 && stall_sum_value(&bulk) / (double)bulk_n >= STALL_FLOOR_MS;
+    f.slow_bulk = f.durations
+                      ? a->wall_share_no_stalls >= STALL_SHARE
+                      : bulk_n > 0 && stall_sum_value(&bulk) / (double)bulk_n >= STALL_FLOOR_MS;
     f.steady_above_rate = f.steady > 0 ? (double)steady_above / (double)f.steady : NAN;
     a->auto_stall_rate_steady = f.steady_above_rate;
     return f;
@@ -89,7 +93,8 @@ static bool harmless(stall_work *w, const facts *f)
     if (a->input.segments >= 3 && f->costly_start && f->start_stall_waits >= a->dist.sum / 2) {
         note(a, STALL_NOTE_steady_also_slow);
         set(a, STALL_SHAPE_STARTUP_ONLY,
-            a->input.segments >= 5 && f->durations ? STALL_CONFIDENCE_HIGH : STALL_CONFIDENCE_MEDIUM,
+            a->input.segments >= 5 && f->durations ? STALL_CONFIDENCE_HIGH
+                                                   : STALL_CONFIDENCE_MEDIUM,
             "heavy", "segment_starts");
         return true;
     }
@@ -141,7 +146,7 @@ static void heavy(stall_work *w, const facts *f)
             "heavy", "clustered");
     } else if (steady_stalls >= STALL_MIN_RANDOM) {
         set(a, STALL_SHAPE_HEAVY_RANDOM,
-            f->holes           ? STALL_CONFIDENCE_LOW
+            f->holes          ? STALL_CONFIDENCE_LOW
             : c->stalls >= 20 ? STALL_CONFIDENCE_HIGH
             : c->stalls >= 12 ? STALL_CONFIDENCE_MEDIUM
                               : STALL_CONFIDENCE_LOW,
@@ -165,8 +170,8 @@ static void choose(stall_work *w, const facts *f)
         set(a, STALL_SHAPE_INCONCLUSIVE, STALL_CONFIDENCE_LOW, "n/a", "n/a");
         return;
     }
-    a->input_problem = f->durations ? a->wall_share_steady >= STALL_SHARE
-                                    : a->steady.mean >= STALL_FLOOR_MS;
+    a->input_problem =
+        f->durations ? a->wall_share_steady >= STALL_SHARE : a->steady.mean >= STALL_FLOOR_MS;
     if (harmless(w, f)) {
         return;
     }

@@ -16,8 +16,9 @@ static double variance(const double *v, size_t n)
 }
 
 /* pool_vr = Var(sums of W consecutive waits) / (W Var(wait)), n-1 variances, without the first W
- * positions of every segment, windows within one segment of measured positions. Near 0: every window
- * of W steps costs the same, as in a pool of W workers at its limit; about 1: independent waits. */
+ * positions of every segment, windows within one segment of measured positions. Near 0: every
+ * window of W steps costs the same, as in a pool of W workers at its limit; about 1: independent
+ * waits. */
 static bool pool_ratio(stall_work *w)
 {
     stall_analysis *a = w->a;
@@ -52,8 +53,8 @@ static bool pool_ratio(stall_work *w)
     return ok;
 }
 
-/* A batch costs W = 0: the wait; W = 1: the interval; W >= 2: the interval times the workers that can
- * run at once. Assumes CPU-bound production on an otherwise idle host. */
+/* A batch costs W = 0: the wait; W = 1: the interval; W >= 2: the interval times the workers that
+ * can run at once. Assumes CPU-bound production on an otherwise idle host. */
 static void supply(stall_work *w)
 {
     stall_analysis *a = w->a;
@@ -81,10 +82,11 @@ static void supply(stall_work *w)
     }
     s->known = true;
     s->speedup_needed = s->interval_ms / s->work_ms;
-    s->batch_cost_ms = workers == 0           ? stall_sum_value(&wait) / n
-                       : workers == 1         ? s->interval_ms
-                       : cpus != STALL_UNKNOWN ? s->interval_ms * (double)(workers < cpus ? workers : cpus)
-                                              : NAN;
+    s->batch_cost_ms = workers == 0   ? stall_sum_value(&wait) / n
+                       : workers == 1 ? s->interval_ms
+                       : cpus != STALL_UNKNOWN
+                           ? s->interval_ms * (double)(workers < cpus ? workers : cpus)
+                           : NAN;
     s->cores_needed = isnan(s->batch_cost_ms)
                           ? STALL_UNKNOWN
                           : (int64_t)ceil(s->batch_cost_ms / s->work_ms * (1 - 1e-9));

@@ -6,7 +6,8 @@
 static const stall_term shapes[] = {
     [STALL_SHAPE_NO_INPUT_PROBLEM] =
         {"no_input_problem", "no input problem",
-         "The loop hardly waits for input: under 10 % of the steady step time, or under 10 ms a step "
+         "The loop hardly waits for input: under 10 % of the steady step time, or under 10 ms a "
+         "step "
          "where step times are not known. Look elsewhere: compute, synchronisation, copies to the "
          "device."},
     [STALL_SHAPE_STARTUP_ONLY] =
@@ -20,14 +21,16 @@ static const stall_term shapes[] = {
          "0 against a few. No gain means a CPU or lock limit."},
     [STALL_SHAPE_HEAVY_PERIODIC] =
         {"heavy_periodic", "heavy-tailed, periodic",
-         "Most steps are free and stalls come at a regular distance. A distance equal to num_workers "
+         "Most steps are free and stalls come at a regular distance. A distance equal to "
+         "num_workers "
          "is what a pool at its limit gives while its workers finish together: the wait of a whole "
          "round falls on one step. Sweep num_workers: a cadence that follows it points to the "
          "producer side, one that stays points to the position in the data."},
     [STALL_SHAPE_HEAVY_LONG_CYCLE] =
         {"heavy_long_cycle", "heavy-tailed, long cycle",
          "Stalls come at a regular distance of more than 32 steps that is not the worker count: "
-         "compare it with steps per epoch, checkpoint, evaluation and log intervals, shard length."},
+         "compare it with steps per epoch, checkpoint, evaluation and log intervals, shard "
+         "length."},
     [STALL_SHAPE_HEAVY_CLUSTERED] =
         {"heavy_clustered", "heavy-tailed, clustered",
          "Stalls come in bursts: slow intervals with fast ones between. Compare counters in both; "
@@ -35,7 +38,8 @@ static const stall_term shapes[] = {
     [STALL_SHAPE_HEAVY_RANDOM] =
         {"heavy_random", "heavy-tailed, no cadence found",
          "There are enough stalls to have shown a clean cadence, and none was found at this "
-         "evidence; that is no proof of randomness. Log the sample ids of slow batches: the same ids "
+         "evidence; that is no proof of randomness. Log the sample ids of slow batches: the same "
+         "ids "
          "slow again means that it depends on the data."},
     [STALL_SHAPE_REGIME_CHANGE] =
         {"regime_change", "regime change",
@@ -43,7 +47,8 @@ static const stall_term shapes[] = {
          "warms up. Each part has its own mean and stall rate; one mean describes neither."},
     [STALL_SHAPE_INCONCLUSIVE] =
         {"inconclusive", "inconclusive",
-         "Too few steps or too few stalls to tell the shape. Record more steps, four to eight times "
+         "Too few steps or too few stalls to tell the shape. Record more steps, four to eight "
+         "times "
          "the worker count or more, with step times and the worker count."},
 };
 
@@ -51,13 +56,13 @@ static const stall_term notes[] = {
     [STALL_NOTE_too_few_steps] = {"too_few_steps", "too few steps for a shape",
                                   "Fewer than 8 known waits, or fewer than 7 behind the warm-up: "
                                   "figures are printed, no shape is claimed."},
-    [STALL_NOTE_stalls_but_cheap] =
-        {"stalls_but_cheap", "there are stalls, but they cost little",
-         "Some steady waits stand out, yet all waiting together is too small a part of the run to be "
-         "worth an experiment."},
-    [STALL_NOTE_share_near_limit] =
-        {"share_near_limit", "the waiting is close to the 10 % limit",
-         "Input waits take 5 to 10 % of the steady step time: not called a problem, but close to it."},
+    [STALL_NOTE_stalls_but_cheap] = {"stalls_but_cheap", "there are stalls, but they cost little",
+                                     "Some steady waits stand out, yet all waiting together is too "
+                                     "small a part of the run to be "
+                                     "worth an experiment."},
+    [STALL_NOTE_share_near_limit] = {"share_near_limit", "the waiting is close to the 10 % limit",
+                                     "Input waits take 5 to 10 % of the steady step time: not "
+                                     "called a problem, but close to it."},
     [STALL_NOTE_steady_also_slow] =
         {"steady_also_slow", "the steady steps are slow too",
          "Segment starts carry most of the waiting, and the steps between them wait as well."},
@@ -75,13 +80,13 @@ static const stall_term notes[] = {
         {"cadence_is_not_num_workers", "the cadence is not num_workers",
          "The period is neither num_workers nor a multiple of it: compare it with the interval of "
          "logging, saving and gradient accumulation."},
-    [STALL_NOTE_num_workers_unknown] =
-        {"num_workers_unknown", "num_workers is not known",
-         "Without the worker count a cadence cannot be matched with it; give --num-workers or log it."},
-    [STALL_NOTE_too_few_stalls] =
-        {"too_few_stalls", "too few stalls to tell their order in time",
-         "A heavy tail is there, but its stalls are too few for a cadence, a burst or their absence "
-         "to be shown."},
+    [STALL_NOTE_num_workers_unknown] = {"num_workers_unknown", "num_workers is not known",
+                                        "Without the worker count a cadence cannot be matched with "
+                                        "it; give --num-workers or log it."},
+    [STALL_NOTE_too_few_stalls] = {"too_few_stalls", "too few stalls to tell their order in time",
+                                   "A heavy tail is there, but its stalls are too few for a "
+                                   "cadence, a burst or their absence "
+                                   "to be shown."},
     [STALL_NOTE_holes] =
         {"holes", "too many steps are missing for a cadence",
          "Over a quarter of the positions was not measured, as with profiler windows: a regular "
@@ -99,8 +104,14 @@ static const stall_term notes[] = {
          "matched."},
 };
 
-const stall_term *stall_shape_term(stall_shape s) { return &shapes[s]; }
-const stall_term *stall_note_term(stall_note n) { return &notes[n]; }
+const stall_term *stall_shape_term(stall_shape s)
+{
+    return &shapes[s];
+}
+const stall_term *stall_note_term(stall_note n)
+{
+    return &notes[n];
+}
 
 const char *stall_confidence_name(stall_confidence c)
 {
@@ -110,7 +121,8 @@ const char *stall_confidence_name(stall_confidence c)
 
 const char *stall_cadence_kind_name(stall_cadence_kind k)
 {
-    static const char *const names[] = {"none", "every_step", "exact", "pattern", "inverse", "jittered"};
+    static const char *const names[] = {"none",    "every_step", "exact",
+                                        "pattern", "inverse",    "jittered"};
     return names[k];
 }
 

@@ -1,16 +1,20 @@
 /* The automatic stall threshold. Enters: steady waits and a floor. Leaves: T and how many giants
- * were peeled off. Scale-free above the floor: on two clear groups of waits T falls between them. */
+ * were peeled off. Scale-free above the floor: on two clear groups of waits T falls between them.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "analyze/analyze.h"
 
-#define PEEL_MIN_N 20  /* fewer waits are never peeled */
-#define PEEL_VALUES 2  /* giants that one round may drop */
-#define PEEL_REST 3    /* stalls that must remain below them */
-#define PEEL_TOTAL 6   /* giants dropped in all, about */
+#define PEEL_MIN_N 20 /* fewer waits are never peeled */
+#define PEEL_VALUES 2 /* giants that one round may drop */
+#define PEEL_REST 3   /* stalls that must remain below them */
+#define PEEL_TOTAL 6  /* giants dropped in all, about */
 
-static double rounded12(double v) { return round(v * 1e12) / 1e12; }
+static double rounded12(double v)
+{
+    return round(v * 1e12) / 1e12;
+}
 
 /* Widest logarithmic gap between L, the waits strictly inside, and U; its geometric middle.
  * L = max(floor, mean/4); U = max(floor, M/2), where half of the waiting time was spent in waits of

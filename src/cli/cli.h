@@ -62,8 +62,8 @@ typedef struct cli_options {
 
 /* One row of the table of options; help and parsing both come from it. */
 typedef struct cli_option {
-    const char *name; /* long name */
-    char letter;      /* short name, or 0 */
+    const char *name;  /* long name */
+    char letter;       /* short name, or 0 */
     unsigned commands; /* cli_command bits that take it */
     const char *arg;   /* name of the argument in the help, or NULL */
     const char *help;

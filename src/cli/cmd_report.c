@@ -52,8 +52,7 @@ static stall_terminal_options terminal_options(const cli_options *o, const char 
     return t;
 }
 
-static stall_status print_document(const cli_options *o, const stall_report *r,
-                                   stall_error *reterr)
+static stall_status print_document(const cli_options *o, const stall_report *r, stall_error *reterr)
 {
     cli_stream stream = {stdout, "standard output"};
     stall_sink sink;
@@ -111,9 +110,8 @@ static stall_status load_all(const cli_options *o, stall_series *series, stall_r
         if (!o->quiet) {
             cli_print_warnings(stderr, &series[i], o->document == CLI_DOC_NONE);
         }
-        inputs[i] = (stall_report_input){.series = &series[i],
-                                         .options = run_facts(o, &series[i]),
-                                         .side = o->runs[i].side};
+        inputs[i] = (stall_report_input){
+            .series = &series[i], .options = run_facts(o, &series[i]), .side = o->runs[i].side};
     }
     return STALL_OK;
 }
@@ -126,9 +124,8 @@ int cli_run_report(const cli_options *o)
     int ret;
     stall_series *series = stall_mem_zero(o->runs_len, sizeof *series);
     stall_report_input *inputs = stall_mem_zero(o->runs_len, sizeof *inputs);
-    stall_report_options options = {.labels = {o->labels[0], o->labels[1]},
-                                    .gate = o->gate,
-                                    .allow_partial = o->allow_partial};
+    stall_report_options options = {
+        .labels = {o->labels[0], o->labels[1]}, .gate = o->gate, .allow_partial = o->allow_partial};
 
     stall_report_init(&report);
     for (size_t i = 0; series != NULL && i < o->runs_len; i++) {

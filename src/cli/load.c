@@ -110,8 +110,8 @@ static char *shown_path(const char *path)
 /* Length of a file name without what only tells its form. */
 static size_t stem_length(const char *name, size_t len)
 {
-    static const char *const suffixes[] = {".gz",    ".zst",   ".tmp",      ".json", ".jsonl",
-                                           ".csv",   ".tsv",   ".pt.trace", ".trace", NULL};
+    static const char *const suffixes[] = {".gz",  ".zst", ".tmp",      ".json",  ".jsonl",
+                                           ".csv", ".tsv", ".pt.trace", ".trace", NULL};
 
     for (bool again = true; again;) {
         again = false;
@@ -129,8 +129,8 @@ static size_t stem_length(const char *name, size_t len)
 /* Stems that say nothing about the run: the folder's name is used instead. */
 static bool generic_stem(const char *name, size_t len)
 {
-    static const char *const words[] = {"trace",  "telemetry", "final_summary", "run", "series",
-                                        "steps",  "log",       "metrics",       NULL};
+    static const char *const words[] = {"trace", "telemetry", "final_summary", "run", "series",
+                                        "steps", "log",       "metrics",       NULL};
 
     for (size_t i = 0; words[i] != NULL; i++) {
         if (strlen(words[i]) == len && memcmp(words[i], name, len) == 0) {

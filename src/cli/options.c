@@ -55,8 +55,7 @@ static stall_status set_cpus(cli_options *o, const char *arg, stall_error *reter
 
 static stall_status set_steps_per_epoch(cli_options *o, const char *arg, stall_error *reterr)
 {
-    stall_status status =
-        parse_whole("steps-per-epoch", arg, &o->analyze.steps_per_epoch, reterr);
+    stall_status status = parse_whole("steps-per-epoch", arg, &o->analyze.steps_per_epoch, reterr);
 
     return status == STALL_OK && o->analyze.steps_per_epoch == 0
                ? usage(reterr, "steps-per-epoch", arg, "a number of steps")
@@ -291,11 +290,9 @@ const cli_option cli_option_table[] = {
     {"cpus", 0, REPORTS, "C", "logical CPUs of the host", set_cpus},
     {"steps-per-epoch", 0, REPORTS, "E", "steps in an epoch; each epoch is a segment",
      set_steps_per_epoch},
-    {"warmup", 0, REPORTS, "N", "steps left out at the start of a segment (default 1)",
-     set_warmup},
+    {"warmup", 0, REPORTS, "N", "steps left out at the start of a segment (default 1)", set_warmup},
     {"rank", 0, READS, "R", "one rank, or max (default): per-step maximum over ranks", set_rank},
-    {"wait-name", 0, READS, "REGEX", "user range of a trace that is the input wait",
-     set_wait_name},
+    {"wait-name", 0, READS, "REGEX", "user range of a trace that is the input wait", set_wait_name},
     {"wait-col", 0, READS, "NAME[:UNIT]", "column or key of the wait in a log; s, ms, us, ns",
      set_wait_col},
     {"step-col", 0, READS, "NAME", "column or key of the step number", set_step_col},
@@ -310,8 +307,7 @@ const cli_option cli_option_table[] = {
     {"csv", 0, REPORTS, NULL, "print summary.csv and write no files", set_csv},
     {"gate", 0, CLI_COMPARE, "NAME", "exit status for CI: no-regression, improved or fixed",
      set_gate},
-    {"allow-partial", 0, CLI_COMPARE, NULL, "let a gate pass on damaged input",
-     set_allow_partial},
+    {"allow-partial", 0, CLI_COMPARE, NULL, "let a gate pass on damaged input", set_allow_partial},
     {"plot", 0, REPORTS, "FORMAT", "svg (default), png, pdf or none", set_plot},
     {"color", 0, REPORTS, "WHEN", "auto, always or never", set_color},
     {"strict", 0, READS, NULL, "damage in the input is an error, not a warning", set_strict},
@@ -403,7 +399,8 @@ static stall_status take_operands(int argc, char **argv, cli_options *o, stall_e
     size_t named = o->runs_len;
     int operands = argc - optind;
 
-    if (o->command == CLI_COMPARE && ((named > 0 && operands > 0) || (named == 0 && operands != 2))) {
+    if (o->command == CLI_COMPARE &&
+        ((named > 0 && operands > 0) || (named == 0 && operands != 2))) {
         stall_error_set(reterr, STALL_EUSAGE, STALL_OFFSET_NONE,
                         "two runs are compared: give BROKEN FIXED, or --broken and --fixed");
         stall_error_hint(reterr, "see stalldiff --help; for one run: stalldiff show RUN");
@@ -437,8 +434,8 @@ static stall_status take_operands(int argc, char **argv, cli_options *o, stall_e
         }
     }
     if (o->command == CLI_COMPARE && !(sides[0] && sides[1])) {
-        return stall_error_set(reterr, STALL_EUSAGE, STALL_OFFSET_NONE,
-                               "the %s side has no run", sides[0] ? "fixed" : "broken");
+        return stall_error_set(reterr, STALL_EUSAGE, STALL_OFFSET_NONE, "the %s side has no run",
+                               sides[0] ? "fixed" : "broken");
     }
     return STALL_OK;
 }

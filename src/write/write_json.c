@@ -6,7 +6,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "stalldiff/stalldiff.h"
+#include "stalldiff/version.h"
 #include "write/write.h"
 
 #define JSON_SCHEMA 1

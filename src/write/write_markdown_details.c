@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "stalldiff/stalldiff.h"
+#include "stalldiff/version.h"
 #include "write/write.h"
 
 #define GAPS_LISTED 40 /* first gaps of a run, in their order */

@@ -15,7 +15,7 @@ MAY = {  # folder: (project folders it may include besides itself, third-party h
 PUBLIC = {'base': ('error', 'series'), 'input': ('error', 'series', 'read', 'input'), 'json': ('error',),
           'series': ('error', 'series'), 'read': ('error', 'series', 'read'),
           'analyze': ('error', 'series', 'analyze'), 'compare': ('error', 'series', 'analyze', 'compare'),
-          'write': ('error', 'series', 'analyze', 'compare', 'write'), 'cli': None}
+          'write': ('error', 'series', 'analyze', 'compare', 'write', 'version'), 'cli': None}
 THIRD = {h for _, t in MAY.values() for h in t}
 LIBC_BAD = {'read': ('pthread.h',), 'json': ('stdio.h',)}
 LINES_MAX = 700
