@@ -1,190 +1,164 @@
-/* Tests of a cadence against stalls that fall at random.
- *
- * Enters: gaps or recurrences, the stall rate, the number of workers. Leaves: at most one claim.
- * The weights 1/(g(g-1)) of the periods sum to 1 over g >= 2, so no largest period has to be chosen;
- * the factors in front share one error budget among the tests: 1/1.25 + 2/10 = 1, and with a known
- * number of workers 1/2 + 1/3 + 2/12 = 1. It must not know steps, segments or times. */
+/* The four families of cadence tests over gaps between stalls. Enters: marks and gaps. Leaves: a
+ * claim or none. Null model: random placement, gap law geometric with p = m/N. The weights
+ * 1/(g(g-1)) sum to 1 over g >= 2, so no longest period has to be chosen; the factors in front
+ * share one error budget between the families. */
+#include <math.h>
+#include <stdlib.h>
+
 #include "analyze/analyze.h"
 
-#define FIT_SHARE 0.75        /* of the gaps must be multiples, or of pairs recur */
-#define EQUAL_SHARE 0.25      /* of the gaps must equal the period */
-#define PATTERN_MIN_PAIRS 6
-#define PATTERN_LEAD 0.25     /* recurrence above that of all shorter lags */
-#define JITTER_MIN_PERIOD 4   /* at 3 the bands would mean any gap from 2 to 7 */
-#define JITTER_SHARE 0.80     /* of the gaps near g or 2g */
-#define JITTER_NEAR_SHARE 0.5 /* of the gaps near g */
-#define JITTER_PART 8         /* g/8 is near */
-
-static const stall_claim no_claim = {STALL_CADENCE_NONE, STALL_UNKNOWN, 0, 0};
-
-/* log(factor g (g-1)) */
+static double log_alpha(void)
+{
+    return log(STALL_ALPHA);
+}
 static double log_weight(double factor, int64_t g)
 {
     return log(factor) + log((double)g) + log((double)(g - 1));
 }
 
-/* Smallest p, then largest coverage, then smallest g (periods come ascending). */
-static void keep_better(stall_claim *best, const stall_claim *claim)
+static int64_t largest_gap(const stall_marks *m)
 {
-    if (claim->log_p > log(STALL_ALPHA))
-        return;
-    if (best->kind == STALL_CADENCE_NONE || claim->log_p < best->log_p ||
-        (claim->log_p == best->log_p && claim->coverage > best->coverage))
-        *best = *claim;
+    return m->hist_len > 0 ? m->hist[m->hist_len - 1].key : 0;
 }
 
-/* ---- lattice: gaps that are multiples of one number ---- */
-
-static uint64_t count_multiples(const stall_gaps *gaps, int64_t g)
+/* Smaller p, then larger coverage, then smaller g (candidates come in order of g). */
+static bool better(const stall_claim *a, const stall_claim *b)
 {
-    uint64_t k = 0;
-
-    for (size_t i = 0; i < gaps->hist_len; i++)
-        if (gaps->hist[i].key % g == 0)
-            k += gaps->hist[i].count;
-    return k;
+    return b->kind == STALL_CADENCE_NONE || a->log_p < b->log_p ||
+           (a->log_p == b->log_p && a->coverage > b->coverage);
 }
 
-/* Chance that a geometric gap is a multiple of g: q = p (1-p)^(g-1) / (1 - (1-p)^g). */
-static double lattice_chance(double p, int64_t g)
+/* log P of at least as many gaps divisible by g as there are: each is with chance
+ * q = p(1-p)^(g-1) / (1-(1-p)^g). */
+double stall_lattice_log_p(const stall_marks *m, int64_t g, uint64_t *ret_hits)
 {
-    double fast = log1p(-p);
+    double p = (double)m->len / (double)m->positions, log_miss = log1p(-p);
+    uint64_t hits = 0;
 
-    return p * exp((double)(g - 1) * fast) / -expm1((double)g * fast);
-}
-
-double stall_lattice_log_p(const stall_gaps *gaps, int64_t g, double p)
-{
-    return stall_log_binomial_tail(gaps->len, lattice_chance(p, g), count_multiples(gaps, g));
-}
-
-/* Every period that enough gaps equal: at most four of them. factor_worker is the whole factor of
- * g = workers, factor the one in front of g (g-1). */
-static stall_claim test_lattice(const stall_gaps *gaps, double p, int64_t workers,
-                                stall_cadence_kind kind, double factor, double factor_worker)
-{
-    stall_claim best = no_claim;
-
-    for (size_t i = 0; i < gaps->hist_len && gaps->hist[i].key <= STALL_PERIOD_MAX; i++) {
-        int64_t g = gaps->hist[i].key;
-        stall_claim claim = {kind, g, 0, 0};
-
-        if (g < 2 || (double)gaps->hist[i].count < EQUAL_SHARE * (double)gaps->len)
-            continue;
-        claim.coverage = (double)count_multiples(gaps, g) / (double)gaps->len;
-        if (claim.coverage < FIT_SHARE)
-            continue;
-        claim.log_p = stall_lattice_log_p(gaps, g, p);
-        claim.log_p += g == workers ? log(factor_worker) : log_weight(factor, g);
-        if (g == workers && claim.log_p <= log(STALL_ALPHA))
-            return claim; /* what was guessed before looking is preferred */
-        keep_better(&best, &claim);
+    for (size_t i = 0; i < m->hist_len; i++) {
+        hits += m->hist[i].key % g == 0 ? m->hist[i].count : 0;
     }
-    return best;
+    *ret_hits = hits;
+    double q = p * exp((double)(g - 1) * log_miss) / -expm1((double)g * log_miss);
+    return stall_log_binomial_tail(m->gaps_len, q, hits);
 }
 
-stall_claim stall_test_exact(const stall_gaps *gaps, double p, int64_t workers)
+static uint64_t count_of(const stall_marks *m, int64_t g)
 {
-    return test_lattice(gaps, p, workers, STALL_CADENCE_EXACT, workers >= 2 ? 3 : 1.25, 2);
-}
-
-stall_claim stall_test_inverse(const stall_gaps *gaps, double p, int64_t workers)
-{
-    return test_lattice(gaps, p, workers, STALL_CADENCE_INVERSE, workers >= 2 ? 30 : 10, 6);
-}
-
-/* ---- pattern: groups of stalls that recur, as SS..SS.. ---- */
-
-stall_claim stall_test_pattern(const stall_recurrence *rec, size_t len, uint64_t longest, double p0,
-                               int64_t workers)
-{
-    stall_claim best = no_claim;
-    double shorter = 0, factor = workers >= 2 ? 12 : 10;
-
-    for (size_t i = 0; i < len && rec[i].lag <= STALL_LAG_MAX && (uint64_t)rec[i].lag <= longest;
-         i++) {
-        double share = rec[i].pairs > 0 ? (double)rec[i].hits / (double)rec[i].pairs : 0;
-        stall_claim claim = {STALL_CADENCE_PATTERN, rec[i].lag, 0, share};
-
-        if (rec[i].lag >= 2 && rec[i].pairs >= PATTERN_MIN_PAIRS && share >= FIT_SHARE &&
-            share - shorter >= PATTERN_LEAD) {
-            claim.log_p = stall_log_binomial_tail(rec[i].pairs, p0, rec[i].hits);
-            claim.log_p += log_weight(factor, rec[i].lag);
-            keep_better(&best, &claim);
-        }
-        shorter = fmax(shorter, share);
-    }
-    return best;
-}
-
-/* ---- jittered: gaps near g or 2g ---- */
-
-/* Number of gaps below x. */
-static size_t count_below(const stall_gaps *gaps, int64_t x)
-{
-    size_t low = 0, high = gaps->len;
-
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-
-        if (gaps->sorted[mid] < x)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
-}
-
-static size_t count_near(const stall_gaps *gaps, int64_t g, int64_t tau)
-{
-    return count_below(gaps, g + tau + 1) - count_below(gaps, g - tau);
-}
-
-/* Chance of a geometric gap in [g-tau, g+tau]: (1-p)^(g-tau-1) (1 - (1-p)^(2 tau+1)). */
-static double near_chance(double p, int64_t g, int64_t tau)
-{
-    double fast = log1p(-p);
-
-    return exp((double)(g - tau - 1) * fast) * -expm1((double)(2 * tau + 1) * fast);
-}
-
-/* sum |d - nearest of g, 2g| */
-static double misfit(const stall_gaps *gaps, int64_t g)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < gaps->hist_len; i++) {
-        double d = (double)gaps->hist[i].key, one = fabs(d - (double)g);
-
-        sum += (double)gaps->hist[i].count * fmin(one, fabs(d - 2 * (double)g));
-    }
-    return sum;
-}
-
-stall_claim stall_test_jittered(const stall_gaps *gaps, double p, int64_t workers)
-{
-    stall_claim best = no_claim;
-    double least = INFINITY, factor = workers >= 2 ? 12 : 10, n = (double)gaps->len;
-    int64_t last = gaps->sorted[gaps->len - 1];
-
-    last = last < STALL_PERIOD_MAX ? last + 1 : STALL_PERIOD_MAX;
-    for (int64_t g = JITTER_MIN_PERIOD; g <= last; g++) {
-        int64_t tau = g / JITTER_PART > 1 ? g / JITTER_PART : 1;
-        size_t one = count_near(gaps, g, tau), hits = one + count_near(gaps, 2 * g, tau);
-        stall_claim claim = {STALL_CADENCE_JITTERED, g, 0, (double)hits / n};
-        double q, sum;
-
-        if (claim.coverage < JITTER_SHARE || (double)one < JITTER_NEAR_SHARE * n)
-            continue;
-        q = near_chance(p, g, tau) + near_chance(p, 2 * g, tau);
-        claim.log_p = stall_log_binomial_tail(gaps->len, fmin(1, q), hits) + log_weight(factor, g);
-        if (claim.log_p > log(STALL_ALPHA))
-            continue;
-        sum = misfit(gaps, g);
-        if (sum < least || (sum == least && claim.log_p < best.log_p)) {
-            least = sum;
-            best = claim;
+    for (size_t i = 0; i < m->hist_len && m->hist[i].key <= g; i++) {
+        if (m->hist[i].key == g) {
+            return m->hist[i].count;
         }
     }
-    return best;
+    return 0;
+}
+
+/* EXACT: 75 % of the gaps are multiples of g and 25 % equal g. The budget is shared half and half
+ * between g = W and the rest when the worker count W is told. INVERSE is the same over fast steps.
+ */
+bool stall_test_lattice(const stall_marks *m, int64_t workers, bool inverse, stall_claim *ret)
+{
+    int64_t last = largest_gap(m) < STALL_GAP_MAX ? largest_gap(m) : STALL_GAP_MAX;
+    double n = (double)m->gaps_len;
+    bool told = workers >= 2;
+
+    *ret = (stall_claim){.kind = STALL_CADENCE_NONE, .period = STALL_UNKNOWN};
+    if (m->len < STALL_MIN_STALL || m->gaps_len < STALL_MIN_GAPS) {
+        return false;
+    }
+    for (int64_t g = 2; g <= last; g++) {
+        uint64_t hits, equal = count_of(m, g);
+        if ((double)equal < 0.25 * n) {
+            continue;
+        }
+        double log_p = stall_lattice_log_p(m, g, &hits);
+        if ((double)hits < 0.75 * n) {
+            continue;
+        }
+        log_p += told && g == workers
+                     ? log(inverse ? 6 : 2)
+                     : log_weight(inverse ? (told ? 30 : 10) : (told ? 3 : 1.25), g);
+        stall_claim claim = {inverse ? STALL_CADENCE_INVERSE : STALL_CADENCE_EXACT, g, log_p,
+                             (double)hits / n};
+        if (log_p > log_alpha()) {
+            continue;
+        }
+        if (told && g == workers) {
+            *ret = claim;
+            return true;
+        }
+        if (better(&claim, ret)) {
+            *ret = claim;
+        }
+    }
+    /* a passing W is preferred, and it may lie beyond the best one found so far: handled above */
+    return ret->kind != STALL_CADENCE_NONE;
+}
+
+/* PATTERN: a stall is followed by another g later (SS..SS..), and by none at a shorter lag. */
+bool stall_test_pattern(const stall_marks *m, const stall_recurrence *rec, size_t rec_len,
+                        int64_t workers, stall_claim *ret)
+{
+    int64_t last = m->longest / 3 < 64 ? m->longest / 3 : 64;
+    double p0 = (double)(m->len - 1) / (double)(m->positions - 1), shorter = 0;
+
+    *ret = (stall_claim){.kind = STALL_CADENCE_NONE, .period = STALL_UNKNOWN};
+    for (size_t i = 0; i < rec_len && rec[i].lag <= last; i++) {
+        int64_t g = rec[i].lag;
+        double r = rec[i].pairs > 0 ? (double)rec[i].hits / (double)rec[i].pairs : 0;
+        if (g >= 2 && rec[i].pairs >= 6 && r >= 0.75 && r - shorter >= 0.25) {
+            stall_claim claim = {STALL_CADENCE_PATTERN, g,
+                                 stall_log_binomial_tail(rec[i].pairs, p0, rec[i].hits) +
+                                     log_weight(workers >= 2 ? 12 : 10, g),
+                                 r};
+            if (claim.log_p <= log_alpha() && better(&claim, ret)) {
+                *ret = claim;
+            }
+        }
+        shorter = fmax(shorter, r);
+    }
+    return ret->kind != STALL_CADENCE_NONE;
+}
+
+/* Chance of a geometric gap within tau of g or of 2g. */
+static double jitter_chance(double p, int64_t g, int64_t tau)
+{
+    double q = 0;
+
+    for (int64_t d = g - tau; d <= 2 * g + tau; d++) {
+        if (d >= 1 && (llabs(d - g) <= tau || llabs(d - 2 * g) <= tau)) {
+            q += p * exp((double)(d - 1) * log1p(-p));
+        }
+    }
+    return fmin(1, q);
+}
+
+/* JITTERED: gaps scatter around g (or 2g, one stall missed) by at most max(1, g/8). */
+bool stall_test_jittered(const stall_marks *m, int64_t workers, stall_claim *ret)
+{
+    int64_t last = largest_gap(m) + 1 < STALL_GAP_MAX ? largest_gap(m) + 1 : STALL_GAP_MAX;
+    double n = (double)m->gaps_len, p = (double)m->len / (double)m->positions, least = INFINITY;
+
+    *ret = (stall_claim){.kind = STALL_CADENCE_NONE, .period = STALL_UNKNOWN};
+    for (int64_t g = 4; g <= last; g++) { /* at g = 3 the bands would mean any gap from 2 to 7 */
+        int64_t tau = g / 8 > 1 ? g / 8 : 1;
+        uint64_t hits = 0, near = 0;
+        double off = 0;
+        for (size_t i = 0; i < m->hist_len; i++) {
+            int64_t one = llabs(m->hist[i].key - g), two = llabs(m->hist[i].key - 2 * g);
+            near += one <= tau ? m->hist[i].count : 0;
+            hits += one <= tau || two <= tau ? m->hist[i].count : 0;
+            off += (double)m->hist[i].count * (double)(one < two ? one : two);
+        }
+        if ((double)hits < 0.8 * n || (double)near < 0.5 * n || off > least) {
+            continue;
+        }
+        double log_p = stall_log_binomial_tail(m->gaps_len, jitter_chance(p, g, tau), hits) +
+                       log_weight(workers >= 2 ? 12 : 10, g);
+        if (log_p <= log_alpha() && (off < least || log_p < ret->log_p)) {
+            *ret = (stall_claim){STALL_CADENCE_JITTERED, g, log_p, (double)hits / n};
+            least = off;
+        }
+    }
+    return ret->kind != STALL_CADENCE_NONE;
 }
