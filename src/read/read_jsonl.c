@@ -1,8 +1,9 @@
 /* JSON lines: a log with one JSON object a line, one step an object.
  *
  * Enters: bytes. Leaves: a series. cJSON checks a line; numbers are taken as they are written, so
- * that times stay exact. A first row {"type": "meta", ...} holds facts about the run. It must not
- * know what the keys mean: table_columns.c and table_rows.c do. */
+ * that times stay exact. A first row {"type": "meta", ...} holds facts about the run; rows of
+ * another type than "step" without step and wait, such as a summary, are passed over. It must not know
+ * what the other keys mean: table_columns.c and table_rows.c do. */
 #include <string.h>
 
 #include "json/json.h"
@@ -111,6 +112,13 @@ static stall_status put_events(jsonl_reader *r, stall_cell object, stall_cell ev
     return status;
 }
 
+static bool holds(const jsonl_reader *r, stall_role role)
+{
+    size_t at = r->table.of_role[role];
+
+    return at < r->cells_cap && r->cells[at].len > 0;
+}
+
 static stall_status take_step(jsonl_reader *r, stall_cell object, uint64_t line,
                               stall_error *reterr)
 {
@@ -118,6 +126,7 @@ static stall_status take_step(jsonl_reader *r, stall_cell object, uint64_t line,
     stall_event_cells event_cells;
     stall_cell key, value, events = {"", 0};
     stall_status status = STALL_OK;
+    bool other = false; /* the row says that it is not one of a step */
     stall_member m;
     size_t pos = 0, len;
 
@@ -131,12 +140,14 @@ static stall_status take_step(jsonl_reader *r, stall_cell object, uint64_t line,
         value = cell_of(r, &m);
         if (stall_cell_is(key, "events") && stall_jsonl_events(value))
             events = value;
-        else if (!stall_cell_is(key, "type") || !stall_cell_is(value, "step"))
+        else if (stall_cell_is(key, "type"))
+            other = value.len > 0 && !stall_cell_is(value, "step");
+        else
             status = put_cell(r, key, value, reterr);
     }
     if (status == STALL_OK && events.len > 0)
         status = put_events(r, object, events, &event_cells, reterr);
-    if (status != STALL_OK)
+    if (status != STALL_OK || (other && !holds(r, STALL_ROLE_WAIT) && !holds(r, STALL_ROLE_STEP)))
         return status;
     return stall_table_row(&r->table, r->cells, r->table.len, line, events.len > 0, reterr);
 }

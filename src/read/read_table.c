@@ -89,7 +89,7 @@ static bool open_parser(csv_reader *r)
 {
     if (r->parser_open)
         csv_free(&r->parser);
-    r->parser_open = csv_init(&r->parser, CSV_STRICT_FINI) == 0;
+    r->parser_open = csv_init(&r->parser, 0) == 0;
     if (!r->parser_open)
         return false;
     csv_set_delim(&r->parser, r->delimiter);
@@ -109,12 +109,15 @@ static stall_status parse(csv_reader *r, const char *text, size_t len, bool *ret
     *ret_open = false;
     if (csv_parse(&r->parser, text, len, on_cell, on_row, r) != len || r->failed)
         return stall_error_memory(reterr);
+    /* Strict only here: a quote within a cell is no error, one that is still open at the end is. */
+    csv_set_opts(&r->parser, CSV_STRICT | CSV_STRICT_FINI);
     if (csv_fini(&r->parser, on_cell, on_row, r) != 0) {
         *ret_open = csv_error(&r->parser) == CSV_EPARSE;
         if (!*ret_open || !open_parser(r))
             return stall_error_memory(reterr);
         return STALL_OK;
     }
+    csv_set_opts(&r->parser, 0);
     if (r->failed || !stall_mem_grow(&cells, &r->cells_cap, r->cells_len + 1, sizeof(stall_cell)))
         return stall_error_memory(reterr);
     r->cells = cells;
