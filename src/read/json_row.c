@@ -139,8 +139,8 @@ stall_status stall_json_facts(stall_series *s, stall_cell object, bool keep, sta
     stall_member m;
     size_t pos = 0, len;
 
-    while (status == STALL_OK && stall_json_member_next((const unsigned char *)object.text,
-                                                        object.len, &pos, &m)) {
+    while (status == STALL_OK &&
+           stall_json_member_next((const unsigned char *)object.text, object.len, &pos, &m)) {
         len = stall_json_unescape(m.key.data, m.key.len, key, sizeof(key));
         if (len > sizeof(key) - 1)
             len = sizeof(key) - 1;
@@ -149,8 +149,8 @@ stall_status stall_json_facts(stall_series *s, stall_cell object, bool keep, sta
         stall_text_printable(shown, sizeof(shown), key, len);
         if (keep && stall_series_meta(s, shown) != NULL)
             continue;
-        status = stall_json_fact(s, (stall_cell){key, len}, (const char *)m.value.data,
-                                 m.value.len, reterr);
+        status = stall_json_fact(s, (stall_cell){key, len}, (const char *)m.value.data, m.value.len,
+                                 reterr);
     }
     return status;
 }

@@ -1,8 +1,8 @@
 /* Rows that hold the phases of a step as an object of events, each with one entry a device:
  * {"step": 3, "timestamp": 1.5, "events": {"...:dataloader_next": {"cpu": {"cpu_ms": 2.0}}}}.
  *
- * Enters: such a row. Leaves: its wait, step time and fetches as decimal text, as if they were cells
- * of their own. The time that the loop was blocked is the host's: GPU times never count. */
+ * Enters: such a row. Leaves: its wait, step time and fetches as decimal text, as if they were
+ * cells of their own. The time that the loop was blocked is the host's: GPU times never count. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  *
  * Enters: bytes. Leaves: a series. cJSON checks a line; numbers are taken as they are written, so
  * that times stay exact. A first row {"type": "meta", ...} holds facts about the run; rows of
- * another type than "step" without step and wait, such as a summary, are passed over. It must not know
- * what the other keys mean: table_columns.c and table_rows.c do. */
+ * another type than "step" without step and wait, such as a summary, are passed over. It must not
+ * know what the other keys mean: table_columns.c and table_rows.c do. */
 #include <string.h>
 
 #include "json/json.h"
@@ -133,8 +133,8 @@ static stall_status take_step(jsonl_reader *r, stall_cell object, uint64_t line,
     for (size_t i = 0; i < r->cells_cap; i++)
         r->cells[i] = (stall_cell){"", 0};
     r->table.next = 0;
-    while (status == STALL_OK && stall_json_member_next((const unsigned char *)object.text,
-                                                        object.len, &pos, &m)) {
+    while (status == STALL_OK &&
+           stall_json_member_next((const unsigned char *)object.text, object.len, &pos, &m)) {
         len = stall_json_unescape(m.key.data, m.key.len, name, sizeof(name));
         key = stall_cell_trim(name, len < sizeof(name) ? len : sizeof(name) - 1);
         value = cell_of(r, &m);

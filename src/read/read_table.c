@@ -2,7 +2,8 @@
  * has a column of input waits.
  *
  * Enters: bytes. Leaves: a series. libcsv takes a line apart; what the cells mean stands in
- * table_columns.c and table_rows.c. It must not know units or names, but for those of its own files.
+ * table_columns.c and table_rows.c. It must not know units or names, but for those of its own
+ * files.
  *
  * A series CSV is a table with facts before it, one a line, none of them with a comma, tab or
  * semicolon, so that no spreadsheet cuts it into cells:
@@ -252,8 +253,8 @@ static stall_status give_up(csv_reader *r, stall_error *reterr)
     r->pending_lines = 0;
     len = text.len;
     at = (size_t)((char *)memchr(text.data, '\n', len) - text.data) + 1;
-    status = lost(r, STALL_WARN_events_lost, line.number, "a quote is not closed in this row",
-                  reterr);
+    status =
+        lost(r, STALL_WARN_events_lost, line.number, "a quote is not closed in this row", reterr);
     while (status == STALL_OK && at <= len) {
         const char *end = memchr(text.data + at, '\n', len - at);
 
@@ -352,8 +353,8 @@ static stall_status finish_pending(csv_reader *r, stall_error *reterr)
     if (status != STALL_OK || r->pending_lines == 0)
         return status;
     if (r->pending_whole)
-        return lost(r, STALL_WARN_events_lost, r->pending_line,
-                    "a quote is not closed in this row", reterr);
+        return lost(r, STALL_WARN_events_lost, r->pending_line, "a quote is not closed in this row",
+                    reterr);
     if (r->lines.cut)
         return STALL_OK;
     return lost(r, STALL_WARN_truncated, r->pending_line, "the last row is cut short", reterr);

@@ -1,6 +1,6 @@
-/* What the readers of logs share: lines, names of columns, cells that become rows, JSON objects that
- * become facts. lines.c cuts the input, table_names.c knows names and units, table_columns.c which
- * column is which, table_rows.c what a row of cells means, json_row.c checks one JSON object,
+/* What the readers of logs share: lines, names of columns, cells that become rows, JSON objects
+ * that become facts. lines.c cuts the input, table_names.c knows names and units, table_columns.c
+ * which column is which, table_rows.c what a row of cells means, json_row.c checks one JSON object,
  * series_header.c knows the `# key: value` lines of a series CSV. */
 #ifndef STALL_TABLE_H
 #define STALL_TABLE_H
@@ -9,12 +9,11 @@
 #include "read/read.h"
 
 /* Limits that the input controls. */
-#define STALL_LINE_MAX (1u << 20)     /* bytes of a line, or of a row over several; STALL_ELIMIT */
-#define STALL_ROW_LINES_MAX 16u       /* lines of a row with line breaks inside quotes */
-#define STALL_COLUMNS_MAX 1024u       /* columns of a table; STALL_ELIMIT. Further keys: ignored */
-#define STALL_COLUMN_NAME_MAX 1024u   /* bytes of a column's name that are looked at */
+#define STALL_LINE_MAX (1u << 20)   /* bytes of a line, or of a row over several; STALL_ELIMIT */
+#define STALL_ROW_LINES_MAX 16u     /* lines of a row with line breaks inside quotes */
+#define STALL_COLUMNS_MAX 1024u     /* columns of a table; STALL_ELIMIT. Further keys: ignored */
+#define STALL_COLUMN_NAME_MAX 1024u /* bytes of a column's name that are looked at */
 #define STALL_UNNUMBERED_RANKS_MAX 65536u /* ranks of a log without step numbers; STALL_ELIMIT */
-
 
 /* ---- lines.c ---- */
 
@@ -109,10 +108,10 @@ typedef struct stall_table {
     stall_column_choice wait, step, step_time;
     stall_column *columns;
     size_t len, cap;
-    size_t next;                    /* where the next name is looked for first */
+    size_t next;                      /* where the next name is looked for first */
     size_t of_role[STALL_ROLE_COUNT]; /* index of the column, or SIZE_MAX */
-    bool own;                       /* a series CSV: whole names, nothing is guessed */
-    uint64_t rows;                  /* rows of steps so far */
+    bool own;                         /* a series CSV: whole names, nothing is guessed */
+    uint64_t rows;                    /* rows of steps so far */
     struct stall_rank_steps {
         int32_t rank;
         int64_t next;

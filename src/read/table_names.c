@@ -1,7 +1,8 @@
 /* Names of columns: which ones are known, and the unit that a name carries.
  *
- * Enters: the name of a column or key. Leaves: what stands in it and in which unit. It must not know
- * the table in which the column stands. Names match as they are written, upper and lower case. */
+ * Enters: the name of a column or key. Leaves: what stands in it and in which unit. It must not
+ * know the table in which the column stands. Names match as they are written, upper and lower case.
+ */
 #include <string.h>
 
 #include "read/table.h"
@@ -27,7 +28,7 @@ int stall_unit_exponent(stall_cell unit)
     static const struct {
         const char *name;
         int exponent;
-    } units[] = {{"s", 9},  {"ms", 6},  {"us", 3},     {"ns", 0},
+    } units[] = {{"s", 9},   {"ms", 6},   {"us", 3},     {"ns", 0},
                  {"sec", 9}, {"secs", 9}, {"seconds", 9}};
 
     for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
@@ -59,8 +60,7 @@ int stall_name_unit(stall_cell name, stall_cell *ret_base)
 stall_cell stall_name_tail(stall_cell name)
 {
     for (size_t i = name.len; i > 0; i--) {
-        if (name.text[i - 1] == '/' ||
-            (i >= 3 && memcmp(name.text + i - 3, " - ", 3) == 0))
+        if (name.text[i - 1] == '/' || (i >= 3 && memcmp(name.text + i - 3, " - ", 3) == 0))
             return (stall_cell){name.text + i, name.len - i};
     }
     return name;

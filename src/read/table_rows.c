@@ -11,7 +11,7 @@
 #include "read/table.h"
 #include "series/series.h"
 
-#define NUMBER_MAX 128  /* bytes of a number with a bare point */
+#define NUMBER_MAX 128           /* bytes of a number with a bare point */
 #define EXACT 9007199254740992.0 /* whole numbers below are exact in a double */
 
 static bool is_digit(char c)
@@ -131,10 +131,9 @@ static stall_status read_time(const row_reader *r, stall_role role, int64_t *ret
  * step, epoch, rank or time stamp and tells nothing of a fetch. */
 static bool other_metric(const row_reader *r)
 {
-    static const stall_role fetch[] = {STALL_ROLE_WAIT,        STALL_ROLE_STEP_TIME,
-                                       STALL_ROLE_EXPOSED,     STALL_ROLE_OTHER_WAIT,
-                                       STALL_ROLE_FETCHES,     STALL_ROLE_WORKER_ID,
-                                       STALL_ROLE_WORKER_PIDS, STALL_ROLE_BATCH_RANK};
+    static const stall_role fetch[] = {
+        STALL_ROLE_WAIT,    STALL_ROLE_STEP_TIME, STALL_ROLE_EXPOSED,     STALL_ROLE_OTHER_WAIT,
+        STALL_ROLE_FETCHES, STALL_ROLE_WORKER_ID, STALL_ROLE_WORKER_PIDS, STALL_ROLE_BATCH_RANK};
 
     for (size_t i = 0; i < sizeof(fetch) / sizeof(fetch[0]); i++)
         if (cell_of(r, fetch[i]).len > 0)
@@ -193,9 +192,8 @@ static stall_status read_labels(const row_reader *r, stall_row *row)
     if (row->step != STALL_UNKNOWN || r->t->own)
         return STALL_OK;
     stall_text_printable(shown, sizeof(shown), step.text, step.len);
-    return stall_warn_add_line(&r->t->out->warnings, STALL_WARN_rows_skipped, 1, r->line,
-                               r->reterr, "step is no whole number: %s",
-                               step.len > 0 ? shown : "empty");
+    return stall_warn_add_line(&r->t->out->warnings, STALL_WARN_rows_skipped, 1, r->line, r->reterr,
+                               "step is no whole number: %s", step.len > 0 ? shown : "empty");
 }
 
 /* A step that falls to one that was there already, and not to the first: the run was resumed and

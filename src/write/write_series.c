@@ -1,8 +1,9 @@
 /* The series CSV: the archive form of one run, which the table reader reads back exactly.
  *
- * Enters: a series. Leaves: `# key: value` lines with label, format, flags, facts and warnings, then
- * a table with one row a step; times in milliseconds with 6 decimals, so whole nanoseconds. The form
- * is described at the head of the table reader. No cell begins a formula unless it is a number. */
+ * Enters: a series. Leaves: `# key: value` lines with label, format, flags, facts and warnings,
+ * then a table with one row a step; times in milliseconds with 6 decimals, so whole nanoseconds.
+ * The form is described at the head of the table reader. No cell begins a formula unless it is a
+ * number. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -62,8 +63,7 @@ static bool is_bare(const char *value)
 
     if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0 || strcmp(value, "null") == 0)
         return true;
-    return value[0] != '+' && strlen(value) < 40 &&
-           stall_decimal_double(value, strlen(value), &v);
+    return value[0] != '+' && strlen(value) < 40 && stall_decimal_double(value, strlen(value), &v);
 }
 
 static void put_meta(stall_out *o, const stall_meta *m)
@@ -131,9 +131,9 @@ static bool has_other_wait(const stall_series *s)
 static bool needs_mark(const char *name)
 {
     static const char *const known[] = {
-        "rank",       "epoch",       "step",       "global_step", "_step",        "Step",
-        "exposed_ms", "other_wait_ms", "fetches",  "worker_id",   "worker_pids",  "worker_pid",
-        "batch_rank", "stall",       "run",        "side",        "pass"};
+        "rank",       "epoch",         "step",    "global_step", "_step",       "Step",
+        "exposed_ms", "other_wait_ms", "fetches", "worker_id",   "worker_pids", "worker_pid",
+        "batch_rank", "stall",         "run",     "side",        "pass"};
     static const char *const times[] = {"wait_", "input_wait_", "step_", "step_time_"};
 
     if (*name == '\0' || strchr("=+-@'# \t", *name) != NULL ||

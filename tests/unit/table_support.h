@@ -71,8 +71,7 @@ static inline stall_status read_text(const char *text, const stall_read_options 
 }
 
 /* Reads a text that is in order. */
-static inline void read_good(const char *text, const stall_read_options *options,
-                             stall_series *out)
+static inline void read_good(const char *text, const stall_read_options *options, stall_series *out)
 {
     stall_error error;
     stall_status status = read_text(text, options, out, &error);

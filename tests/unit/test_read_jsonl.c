@@ -8,8 +8,10 @@ static void probe_rows(void **state)
     static const char text[] =
         "{\"type\": \"meta\", \"num_workers\": 4, \"torch\": \"1.13\", \"prefetch_factor\": null, "
         "\"l\": [1, {\"a\": \"b c\"}]}\n"
-        "{\"type\": \"step\", \"step\": 0, \"wait_ms\": 470.433, \"step_ms\": 490.88, \"worker_id\": "
-        "null, \"worker_pid\": 19479, \"batch_rank\": 0, \"worker_pids\": \"19479;2\", \"majflt\": 3}\n"
+        "{\"type\": \"step\", \"step\": 0, \"wait_ms\": 470.433, \"step_ms\": 490.88, "
+        "\"worker_id\": "
+        "null, \"worker_pid\": 19479, \"batch_rank\": 0, \"worker_pids\": \"19479;2\", \"majflt\": "
+        "3}\n"
         "{\"type\": \"step\", \"step\": 1, \"wait_ms\": null, \"step_ms\": null, \"worker_id\": 1, "
         "\"worker_pid\": 19479, \"batch_rank\": 1, \"worker_pids\": [19479, 2], \"majflt\": 4}\n"
         "{\"type\": \"summary\", \"mean_ms\": 257.473, \"stalls\": 16}\n";
@@ -73,21 +75,24 @@ static void keys(void **state)
     stall_error error;
 
     (void)state;
-    read_good("{\"it\": 4, \"data\": 0.5, \"time_s\": 1}\n{\"time_s\": 1, \"it\": 5, \"data\": 2}\n", &o,
-              &s);
+    read_good(
+        "{\"it\": 4, \"data\": 0.5, \"time_s\": 1}\n{\"time_s\": 1, \"it\": 5, \"data\": 2}\n", &o,
+        &s);
     assert_int_equal(s.rows[0].wait_ns, 500 * MS);
     assert_int_equal(s.rows[1].wait_ns, 2000 * MS);
     assert_int_equal(s.rows[1].step, 5);
     assert_int_equal(s.rows[1].step_ns, 1000 * MS);
     stall_series_close(&s);
     /* a key that turns up late */
-    read_good("{\"step\": 0, \"step_ms\": 5}\n{\"step\": 1, \"wait\\u005fms\": 2, \"step_ms\": 5}\n", NULL,
-              &s);
+    read_good(
+        "{\"step\": 0, \"step_ms\": 5}\n{\"step\": 1, \"wait\\u005fms\": 2, \"step_ms\": 5}\n",
+        NULL, &s);
     assert_int_equal(s.rows[0].wait_ns, U);
     assert_int_equal(s.rows[1].wait_ns, 2 * MS);
     stall_series_close(&s);
-    assert_int_equal(read_text("{\"step\": 0, \"loss\": 5}\n{\"step\": 1, \"loss\": 2}\n", NULL, &s, &error),
-                     STALL_ENODATA);
+    assert_int_equal(
+        read_text("{\"step\": 0, \"loss\": 5}\n{\"step\": 1, \"loss\": 2}\n", NULL, &s, &error),
+        STALL_ENODATA);
     assert_non_null(strstr(error.text, "step, loss"));
     assert_non_null(strstr(error.hint, "--wait-col"));
     stall_series_close(&s);
@@ -103,9 +108,10 @@ static void damage(void **state)
     stall_error error;
 
     (void)state;
-    read_good("{\"wait_ms\": 1}\n{\"wait_ms\": 2\n\n[1]\nhello\n{\"wait_ms\": 3} {}\n{\"wait_ms\": 4}\n"
-              "{\"wait_ms\": 5",
-              &jsonl, &s);
+    read_good(
+        "{\"wait_ms\": 1}\n{\"wait_ms\": 2\n\n[1]\nhello\n{\"wait_ms\": 3} {}\n{\"wait_ms\": 4}\n"
+        "{\"wait_ms\": 5",
+        &jsonl, &s);
     assert_int_equal(s.len, 2);
     assert_int_equal(s.rows[1].wait_ns, 4 * MS);
     assert_int_equal(s.rows[1].step, 5); /* lost rows keep their numbers */
@@ -125,18 +131,82 @@ static void events(void **state)
 {
 #define EVENT(name, body) "\"_traceml_internal:" name "\": {\"cpu\": {" body "}}"
     static const char text[] =
-        "{\"seq\": 0, \"timestamp\": 10.0, \"step\": 0, \"events\": {"
-        EVENT("step_time", "\"duration_ms\": 200.0, \"is_gpu\": false") ", "
-        EVENT("dataloader_next", "\"is_gpu\": false, \"duration_ms\": 1.5, \"n_calls\": 1") "}}\n"
-        "{\"seq\": 1, \"timestamp\": 10.25, \"step\": 1, \"events\": {"
-        EVENT("step_time", "\"duration_ms\": 200.0") "}}\n"
-        "{\"seq\": 2, \"timestamp\": 10.5, \"step\": 2, \"events\": {\"_traceml_internal:dataloader_next\":"
-        " {\"cuda:0\": {\"duration_ms\": 9, \"cpu_ms\": 2.5, \"gpu_ms\": 7}, \"cpu\": {\"cpu_ms\": 1}}}}\n"
-        "{\"seq\": 3, \"timestamp\": 10.75, \"step\": 3, \"events\": {"
-        EVENT("dataloader_next", "\"duration_ms\": 9, \"is_gpu\": true") "}}\n"
-        "{\"seq\": 4, \"timestamp\": 11, \"step\": 4, \"events\": {"
-        EVENT("dataloader_next", "\"duration_ms\": null, \"cpu_ms\": -1") "}}\n"
-        "{\"seq\": 5, \"step\": 6, \"events\": {}}\n";
+        "{\"seq\": 0, \"timestamp\": 10.0, \"step\": 0, \"events\": {" EVENT("step_time", "\"durati"
+                                                                                          "on_ms\":"
+                                                                                          " 200.0, "
+                                                                                          "\"is_"
+                                                                                          "gpu\": "
+                                                                                          "false") ", " EVENT(
+            "dataloader_next",
+            "\"is_gpu\": false, \"duration_ms\": 1.5, \"n_calls\": 1") "}}\n"
+                                                                       "{\"seq\": 1, "
+                                                                       "\"timestamp\": 10.25, "
+                                                                       "\"step\": 1, \"events\": "
+                                                                       "{" EVENT("step_time",
+                                                                                 "\"duration_ms\": "
+                                                                                 "200.0") "}}\n"
+                                                                                          "{\"seq\""
+                                                                                          ": 2, "
+                                                                                          "\"timest"
+                                                                                          "amp\": "
+                                                                                          "10.5, "
+                                                                                          "\"step\""
+                                                                                          ": 2, "
+                                                                                          "\"events"
+                                                                                          "\": "
+                                                                                          "{\"_"
+                                                                                          "traceml_"
+                                                                                          "internal"
+                                                                                          ":dataloa"
+                                                                                          "der_"
+                                                                                          "next\":"
+                                                                                          " {"
+                                                                                          "\"cuda:"
+                                                                                          "0\": "
+                                                                                          "{\"durat"
+                                                                                          "ion_"
+                                                                                          "ms\": "
+                                                                                          "9, "
+                                                                                          "\"cpu_"
+                                                                                          "ms\": "
+                                                                                          "2.5, "
+                                                                                          "\"gpu_"
+                                                                                          "ms\": "
+                                                                                          "7}, "
+                                                                                          "\"cpu\":"
+                                                                                          " {\"cpu_"
+                                                                                          "ms\": "
+                                                                                          "1}}}}\n"
+                                                                                          "{\"seq\""
+                                                                                          ": 3, "
+                                                                                          "\"timest"
+                                                                                          "amp\": "
+                                                                                          "10.75, "
+                                                                                          "\"step\""
+                                                                                          ": 3, "
+                                                                                          "\"events"
+                                                                                          "\": "
+                                                                                          "{" EVENT(
+                                                                                              "data"
+                                                                                              "load"
+                                                                                              "er_"
+                                                                                              "nex"
+                                                                                              "t",
+                                                                                              "\"du"
+                                                                                              "rati"
+                                                                                              "on_"
+                                                                                              "ms\""
+                                                                                              ": "
+                                                                                              "9, "
+                                                                                              "\"is"
+                                                                                              "_gpu"
+                                                                                              "\": "
+                                                                                              "tru"
+                                                                                              "e") "}}\n"
+                                                                                                   "{\"seq\": 4, \"timestamp\": 11, \"step\": 4, \"events\": {" EVENT(
+                                                                                                       "dataloader_next",
+                                                                                                       "\"duration_ms\": null, \"cpu_ms\": -1") "}}\n"
+                                                                                                                                                "{\"seq\": 5, \"step\": 6, \"events\": {}}\n";
     static const int64_t waits[] = {1500000, U, 3500000, U, U};
     static const int64_t times[] = {201500000, 250 * MS, 250 * MS, 250 * MS, 250 * MS};
     stall_series s;
@@ -156,8 +226,9 @@ static void events(void **state)
 
 static void chunks(void **state)
 {
-    static const char text[] = "{\"type\":\"meta\",\"a\":1}\r\n{\"step\":0,\"wait_ms\":1.5}\r\n"
-                               "{\"step\":1,\"wait_ms\":NaN,\"b\":\"x\"}\n{\"step\":2,\"wait_ms\":2}";
+    static const char text[] =
+        "{\"type\":\"meta\",\"a\":1}\r\n{\"step\":0,\"wait_ms\":1.5}\r\n"
+        "{\"step\":1,\"wait_ms\":NaN,\"b\":\"x\"}\n{\"step\":2,\"wait_ms\":2}";
     stall_series s;
     stall_error error;
 
@@ -174,9 +245,10 @@ static void chunks(void **state)
 
 static void no_memory(void **state)
 {
-    static const char text[] = "{\"type\":\"meta\",\"a\":1}\n"
-                               "{\"step\":0,\"wait_ms\":NaN,\"worker_pids\":[1,2],\"c\":\"x\",\"d\":7}\n"
-                               "{\"step\":1,\"wait_ms\":1,\"worker_id\":3,\"batch_rank\":4,\"e\":1}\n";
+    static const char text[] =
+        "{\"type\":\"meta\",\"a\":1}\n"
+        "{\"step\":0,\"wait_ms\":NaN,\"worker_pids\":[1,2],\"c\":\"x\",\"d\":7}\n"
+        "{\"step\":1,\"wait_ms\":1,\"worker_id\":3,\"batch_rank\":4,\"e\":1}\n";
     stall_series s;
     stall_error error;
     stall_status status = STALL_ENOMEM;
@@ -203,8 +275,9 @@ static void random_text(void **state)
 
     (void)state;
     for (int i = 0; i < 3000; i++) {
-        strcpy(text, "{\"step\":0,\"wait_ms\":1,\"a\":[1,2],\"b\":{\"c\":\"d\"},\"worker_id\":\"x\"}\n"
-                     "{\"step\":1,\"wait_ms\":1,\"a\":\"\\u0041\",\"type\":\"step\"}\n");
+        strcpy(text,
+               "{\"step\":0,\"wait_ms\":1,\"a\":[1,2],\"b\":{\"c\":\"d\"},\"worker_id\":\"x\"}\n"
+               "{\"step\":1,\"wait_ms\":1,\"a\":\"\\u0041\",\"type\":\"step\"}\n");
         for (size_t k = 0; k < 1 + (size_t)i % 6; k++) {
             seed = seed * 1664525u + 1013904223u;
             text[(seed >> 16) % strlen(text)] = alphabet[(seed >> 8) % (sizeof(alphabet) - 1)];
@@ -217,8 +290,8 @@ static void random_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(probe_rows), cmocka_unit_test(values), cmocka_unit_test(keys),
-        cmocka_unit_test(damage),     cmocka_unit_test(events), cmocka_unit_test(chunks),
+        cmocka_unit_test(probe_rows), cmocka_unit_test(values),      cmocka_unit_test(keys),
+        cmocka_unit_test(damage),     cmocka_unit_test(events),      cmocka_unit_test(chunks),
         cmocka_unit_test(no_memory),  cmocka_unit_test(random_text),
     };
 

@@ -38,13 +38,33 @@ static void waits(void **state)
         const char *cell;
         int64_t ns;
     } table[] = {
-        {"1.5", 1500000},    {"0", 0},         {"-0.0", 0},     {"", U},
-        {"nan", U},          {"NaN", U},       {"inf", U},      {"-12.0", U},
-        {"-1", U},           {"0x10", U},      {"1_000", U},    {"1e3", 1000 * MS},
-        {"1.25E-3", 1250},   {" 2.5 ", 2500000}, {"\" 3 \"", 3 * MS}, {".5", 500000},
-        {"5.", 5 * MS},      {".", U},         {"1e400", U},    {"null", U},
-        {"-0.0000001", U},   {"9223372036854.775807", INT64_MAX}, {"9223372036854.775808", U},
-        {"+4", 4 * MS},      {"1,5", U},       {"--1", U},      {"N/A", U},
+        {"1.5", 1500000},
+        {"0", 0},
+        {"-0.0", 0},
+        {"", U},
+        {"nan", U},
+        {"NaN", U},
+        {"inf", U},
+        {"-12.0", U},
+        {"-1", U},
+        {"0x10", U},
+        {"1_000", U},
+        {"1e3", 1000 * MS},
+        {"1.25E-3", 1250},
+        {" 2.5 ", 2500000},
+        {"\" 3 \"", 3 * MS},
+        {".5", 500000},
+        {"5.", 5 * MS},
+        {".", U},
+        {"1e400", U},
+        {"null", U},
+        {"-0.0000001", U},
+        {"9223372036854.775807", INT64_MAX},
+        {"9223372036854.775808", U},
+        {"+4", 4 * MS},
+        {"1,5", U},
+        {"--1", U},
+        {"N/A", U},
         {"123456789012.123456", INT64_C(123456789012123456)},
     };
     char text[128];
@@ -67,8 +87,8 @@ static void steps(void **state)
     stall_series s;
 
     (void)state;
-    read_good("step,wait_ms,rank,epoch\n12.0,1,1.9,2\n1e2,1,,\n1.5,1,x,x\n-1,1,-3,-1\n,1,2,0\n", NULL,
-              &s);
+    read_good("step,wait_ms,rank,epoch\n12.0,1,1.9,2\n1e2,1,,\n1.5,1,x,x\n-1,1,-3,-1\n,1,2,0\n",
+              NULL, &s);
     assert_int_equal(s.len, 5);
     assert_int_equal(s.rows[0].step, 12);
     assert_int_equal(s.rows[0].rank, 1);
@@ -115,9 +135,8 @@ static void names_and_units(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-        stall_read_options o = {.wait_col = table[i].wait,
-                                .dur_col = table[i].step_time,
-                                .step_col = table[i].step};
+        stall_read_options o = {
+            .wait_col = table[i].wait, .dur_col = table[i].step_time, .step_col = table[i].step};
 
         snprintf(text, sizeof(text), "%s\n1,2,3\n", table[i].header);
         read_good(text, &o, &s);
@@ -210,8 +229,9 @@ static void quotes(void **state)
     stall_series s;
 
     (void)state;
-    read_good("\"step\",\"wait_ms\",\"a,b\",n\n0,\"1.5\",\"2\",\"x\ny\"\"z\"\n1,2,3,\"p\n\nq\nr\"\n",
-              NULL, &s);
+    read_good(
+        "\"step\",\"wait_ms\",\"a,b\",n\n0,\"1.5\",\"2\",\"x\ny\"\"z\"\n1,2,3,\"p\n\nq\nr\"\n",
+        NULL, &s);
     assert_int_equal(s.len, 2);
     assert_int_equal(s.rows[0].wait_ns, 1500000);
     assert_non_null(counter(&s, "a,b"));
@@ -295,8 +315,9 @@ static void other_rows(void **state)
 /* Any split of the input gives the same series. */
 static void chunks(void **state)
 {
-    static const char text[] = "\xef\xbb\xbf# c\r\nstep,wait_ms,n\r\n0,1.5,\"a\r\nb\"\r\n\r\n1,2,c\r"
-                               "2,x,\"\"\n3,4\n4,5.25,z";
+    static const char text[] =
+        "\xef\xbb\xbf# c\r\nstep,wait_ms,n\r\n0,1.5,\"a\r\nb\"\r\n\r\n1,2,c\r"
+        "2,x,\"\"\n3,4\n4,5.25,z";
     stall_series s;
     stall_error error;
 

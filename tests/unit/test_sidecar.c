@@ -3,9 +3,10 @@
 
 static void facts(void **state)
 {
-    static const char text[] = "\xef\xbb\xbf {\n \"type\": \"meta\",\n \"num_workers\": 4,\n"
-                               " \"revision\": \"a \\\"b\\\"\\n\", \"in_order\": true, \"x\": NaN,\n"
-                               " \"deep\": {\"a\": [1, 2 ]}, \"none\": null, \"epoch\": 2.0}\n";
+    static const char text[] =
+        "\xef\xbb\xbf {\n \"type\": \"meta\",\n \"num_workers\": 4,\n"
+        " \"revision\": \"a \\\"b\\\"\\n\", \"in_order\": true, \"x\": NaN,\n"
+        " \"deep\": {\"a\": [1, 2 ]}, \"none\": null, \"epoch\": 2.0}\n";
     stall_series s;
     stall_error error;
 
@@ -22,23 +23,24 @@ static void facts(void **state)
     assert_int_equal(stall_series_meta_int(&s, "epoch"), 2);
     assert_null(stall_series_meta(&s, "type"));
     for (size_t i = 0; i < s.meta_len; i++)
-        assert_int_equal(s.meta[i].raw, strcmp(s.meta[i].key, "revision") != 0 &&
-                                            strcmp(s.meta[i].key, "x") != 0);
+        assert_int_equal(s.meta[i].raw,
+                         strcmp(s.meta[i].key, "revision") != 0 && strcmp(s.meta[i].key, "x") != 0);
     stall_series_close(&s);
 }
 
 static void refusals(void **state)
 {
-    static const char *const texts[] = {"", " ", "[1]", "4", "{\"a\": 1", "{\"a\": 1} x", "{\"a\": }",
-                                        "null", "{} {}"};
+    static const char *const texts[] = {
+        "", " ", "[1]", "4", "{\"a\": 1", "{\"a\": 1} x", "{\"a\": }", "null", "{} {}"};
     stall_series s;
     stall_error error;
 
     (void)state;
     stall_series_init(&s);
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        assert_int_equal(stall_read_sidecar(texts[i], strlen(texts[i]), "run.meta.json", &s, &error),
-                         STALL_EFORMAT);
+        assert_int_equal(
+            stall_read_sidecar(texts[i], strlen(texts[i]), "run.meta.json", &s, &error),
+            STALL_EFORMAT);
         assert_string_equal(error.source, "run.meta.json");
         assert_true(error.hint[0] != '\0');
     }

@@ -135,10 +135,18 @@ static double random_double(uint64_t *seed)
 }
 
 static const char *const hostile[] = {
-    "a",        "=1+1",     "+x",         "-1",   "-x",   "@SUM(A1)", "'quoted", "''",  "a,b",
-    "say \"hi\"", "a;b",    "tab\there",  "1e5",  "\x01", "wait_ms",  "step",    "run", "counter:x",
-    "#x",       "_step",    "input_wait_ms", "rank", "x/step_ms", "worker_pid", "@\"q\",=2", "\xff\xfe",
-    "\xe2\x80\xae" "abc", "caf\xc3\xa9", "json \"x\"", "null", "4", "meta.x", "label", "x: y", "\\u0041",
+    "a",           "=1+1",       "+x",
+    "-1",          "-x",         "@SUM(A1)",
+    "'quoted",     "''",         "a,b",
+    "say \"hi\"",  "a;b",        "tab\there",
+    "1e5",         "\x01",       "wait_ms",
+    "step",        "run",        "counter:x",
+    "#x",          "_step",      "input_wait_ms",
+    "rank",        "x/step_ms",  "worker_pid",
+    "@\"q\",=2",   "\xff\xfe",   "\xe2\x80\xaexyz",
+    "caf\xc3\xa9", "json \"x\"", "null",
+    "4",           "meta.x",     "label",
+    "x: y",        "\\u0041",
 };
 #define HOSTILE (sizeof(hostile) / sizeof(hostile[0]))
 
@@ -155,15 +163,16 @@ static void random_series(stall_series *s, uint64_t *seed)
 
     stall_series_init(s);
     for (size_t i = 0; i < rows; i++) {
-        row = (stall_row){.step = (int64_t)(next_random(seed) % 100),
-                          .epoch = next_random(seed) % 3 == 0 ? STALL_UNKNOWN
-                                                              : (int64_t)(next_random(seed) % 9) - 4,
-                          .wait_ns = random_time(seed),
-                          .step_ns = random_time(seed),
-                          .exposed_ns = random_time(seed),
-                          .other_wait_ns = kinds & 1 ? random_time(seed) : STALL_UNKNOWN,
-                          .rank = (int32_t)(next_random(seed) % 4),
-                          .fetches = (int32_t)(next_random(seed) % 4) - 1};
+        row =
+            (stall_row){.step = (int64_t)(next_random(seed) % 100),
+                        .epoch = next_random(seed) % 3 == 0 ? STALL_UNKNOWN
+                                                            : (int64_t)(next_random(seed) % 9) - 4,
+                        .wait_ns = random_time(seed),
+                        .step_ns = random_time(seed),
+                        .exposed_ns = random_time(seed),
+                        .other_wait_ns = kinds & 1 ? random_time(seed) : STALL_UNKNOWN,
+                        .rank = (int32_t)(next_random(seed) % 4),
+                        .fetches = (int32_t)(next_random(seed) % 4) - 1};
         if (next_random(seed) % 20 == 0)
             row.step = STALL_UNKNOWN;
         assert_int_equal(stall_series_push(s, &row, NULL), STALL_OK);
@@ -191,7 +200,13 @@ static void random_series(stall_series *s, uint64_t *seed)
 
 static void random_facts(stall_series *s, uint64_t *seed)
 {
-    static const char *const raw[] = {"4", "-2.50", "1e-7", "true", "null", "[1,-2]", "{\"a\":\"b,c\"}",
+    static const char *const raw[] = {"4",
+                                      "-2.50",
+                                      "1e-7",
+                                      "true",
+                                      "null",
+                                      "[1,-2]",
+                                      "{\"a\":\"b,c\"}",
                                       "123456789012345678901234567890"};
     const char *text = pick(seed);
     char label[64];
@@ -312,9 +327,10 @@ static void no_formulas(void **state)
 static void by_hand(void **state)
 {
     stall_read_options strict = {.strict = true};
-    static const char text[] = "# stalldiff-series: 1\n# num_workers: 4\n# note: two words\n# partial: true\n"
-                               "# format: unheard\n# warning: unheard 1 - \"x\"\n# nonsense\n"
-                               "rank,step,wait_ms\n0,0,1\n# num_workers: 5\n0,1,2\n";
+    static const char text[] =
+        "# stalldiff-series: 1\n# num_workers: 4\n# note: two words\n# partial: true\n"
+        "# format: unheard\n# warning: unheard 1 - \"x\"\n# nonsense\n"
+        "rank,step,wait_ms\n0,0,1\n# num_workers: 5\n0,1,2\n";
     stall_series s;
     stall_error error;
 
@@ -327,10 +343,11 @@ static void by_hand(void **state)
     assert_int_equal(s.warnings.len, 0);
     assert_int_equal(s.len, 2);
     stall_series_close(&s);
-    assert_int_equal(read_text("# stalldiff-series: 1\n# warning: truncated 1 - \"cut\"\nrank,step,wait_ms\n"
-                               "0,0,1\n",
-                               &strict, &s, &error),
-                     STALL_EFORMAT);
+    assert_int_equal(
+        read_text("# stalldiff-series: 1\n# warning: truncated 1 - \"cut\"\nrank,step,wait_ms\n"
+                  "0,0,1\n",
+                  &strict, &s, &error),
+        STALL_EFORMAT);
     stall_series_close(&s);
 }
 
