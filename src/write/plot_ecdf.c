@@ -3,6 +3,7 @@
  * Enters: the judged series of each run. Leaves: one step curve a run. It must not know stalls. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "write/write.h"
@@ -11,8 +12,14 @@ static const struct {
     const char *colour;
     int dash;
 } styles[STALL_PLOT_PANELS] = {
-    {STALL_PLOT_VERMILLION, 1}, {STALL_PLOT_BLUE, 1},  {STALL_PLOT_GREEN, 1}, {"black", 1},
-    {"#E69F00", 4},             {STALL_PLOT_PURPLE, 4}, {"#56B4E9", 4},        {STALL_PLOT_GREY, 4},
+    {STALL_PLOT_VERMILLION, 1},
+    {STALL_PLOT_BLUE, 1},
+    {STALL_PLOT_GREEN, 1},
+    {"black", 1},
+    {"#E69F00", 4},
+    {STALL_PLOT_PURPLE, 4},
+    {"#56B4E9", 4},
+    {STALL_PLOT_GREY, 4},
 };
 /* Passes of a side share its colour and differ in the dash. */
 static const char *const side_colours[2] = {STALL_PLOT_VERMILLION, STALL_PLOT_BLUE};
@@ -89,22 +96,54 @@ static void put_style(stall_plot *p, size_t i)
     stall_out_printf(p->o, "lw 2 dt %d lc rgb '%s' ", dash, colour);
 }
 
+/* Rows of the key in two columns; the threshold has an entry too. */
+static size_t key_rows(const stall_plot *p)
+{
+    return (p->panels.len + 2) / 2;
+}
+
+/* The sides one after the other. */
+static void put_key(stall_plot *p, const size_t n[STALL_PLOT_PANELS])
+{
+    bool sides = p->report->command == STALL_COMMAND_COMPARE;
+    double common = stall_plot_threshold(p);
+    char figure[STALL_FIGURE_MAX], order[64];
+
+    snprintf(order, sizeof(order), "vertical maxrows %zu", key_rows(p));
+    stall_plot_key(p, order);
+    for (size_t side = 0; side < (sides ? 2 : 1); side++)
+        for (size_t i = 0; i < p->panels.len; i++) {
+            if (sides && p->panels.column[i] != side)
+                continue;
+            stall_out_put(p->o, "keyentry with lines ");
+            put_style(p, i);
+            stall_out_put(p->o, "title ");
+            stall_plot_run_name(p, i, n[i] > 0 ? "" : " (nothing measured)");
+            stall_out_put(p->o, ", \\\n     ");
+        }
+    if (!isnan(common))
+        stall_out_printf(p->o,
+                         "keyentry with lines dt 2 lw 1.5 lc rgb 'black' title 'stall threshold "
+                         "%s', \\\n     ",
+                         stall_time_text(figure, common));
+    stall_out_put(p->o, "NaN notitle\n");
+}
+
 void stall_plot_ecdf(stall_plot *p)
 {
-    size_t rows = (p->panels.len + 2) / 2, shown = 0, n[STALL_PLOT_PANELS];
+    size_t shown = 0, n[STALL_PLOT_PANELS];
     double common = stall_plot_threshold(p);
-    char figure[STALL_FIGURE_MAX];
 
     p->panels.rows = 1; /* one panel for all */
-    stall_plot_open(p, "How many steps wait no longer than this", 300,
-                    16 + 18 * (double)(rows > 0 ? rows : 1));
+    stall_plot_open(p, "Share of the steps that wait at most this long", 300,
+                    26 + 18 * (double)key_rows(p));
     for (size_t i = 0; i < p->panels.len; i++)
         shown += (n[i] = put_block(p, i)) > 0;
     stall_plot_panel(p, 0, "input wait", "share of the steps");
     stall_plot_wait_axis(p, 'x', true);
     stall_out_put(p->o, "set yrange [0:1.02]\nset ytics ('0 %%' 0, '25 %%' 0.25, '50 %%' 0.5, "
                         "'75 %%' 0.75, '95 %%' 0.95)\n");
-    if (!isnan(common)) {
+    if (!isnan(common) && shown > 0) {
         stall_out_put(p->o, "set arrow from first ");
         stall_out_double(p->o, stall_plot_wait_place(p, common));
         stall_out_put(p->o, ", graph 0 to first ");
@@ -113,22 +152,14 @@ void stall_plot_ecdf(stall_plot *p)
     }
     if (shown == 0)
         stall_plot_empty(p, "no wait was measured");
-    stall_plot_key(p, 2);
     stall_out_put(p->o, "plot ");
     for (size_t i = 0; i < p->panels.len; i++) {
-        if (n[i] > 0)
-            stall_out_printf(p->o, "$run%zu using 1:2 with steps ", i + 1);
-        else
-            stall_out_put(p->o, "keyentry with lines ");
+        if (n[i] == 0)
+            continue;
+        stall_out_printf(p->o, "$run%zu using 1:2 with steps ", i + 1);
         put_style(p, i);
-        stall_out_put(p->o, "title ");
-        stall_plot_run_name(p, i, n[i] > 0 ? "" : " (nothing measured)");
-        stall_out_put(p->o, ", \\\n     ");
+        stall_out_put(p->o, "notitle, \\\n     ");
     }
-    if (!isnan(common))
-        stall_out_printf(p->o,
-                         "keyentry with lines dt 2 lw 1.5 lc rgb 'black' title 'stall threshold "
-                         "%s', \\\n     ",
-                         stall_time_text(figure, common));
     stall_out_put(p->o, "NaN notitle\n");
+    put_key(p, n);
 }

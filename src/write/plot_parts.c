@@ -8,18 +8,24 @@
 
 #include "write/write.h"
 
-#define MULTIPLES 16 /* of num_workers that are marked */
+#define LABEL_LEAST 20 /* bytes that a label always has */
+#define MULTIPLES 16   /* of num_workers that are marked */
 
 void stall_plot_run_name(stall_plot *p, size_t i, const char *more)
 {
     const stall_run *run = p->panels.runs[i];
     const char *side = stall_side_name(run->side), *text = run->label != NULL ? run->label : "";
     char label[STALL_PLOT_NAME_MAX], pass[32] = "", name[STALL_PLOT_NAME_MAX + 192];
+    size_t rest, room = LABEL_LEAST;
     bool same = side != NULL && strcmp(side, text) == 0;
 
-    stall_text_printable(label, sizeof(label), text, strlen(text));
     if (run->side >= 0 && p->report->compare.side[run->side].passes_len > 1)
         snprintf(pass, sizeof(pass), " (pass %d)", run->pass);
+    rest = (side != NULL ? strlen(side) + 2 : 0) + strlen(pass) + strlen(more) +
+           (stall_run_partial(run) ? strlen(" PARTIAL") : 0);
+    if (rest + room < sizeof(label))
+        room = sizeof(label) - rest;
+    stall_text_printable(label, room, text, strlen(text));
     snprintf(name, sizeof(name), "%s%s%s%s%s%s", side != NULL ? side : "",
              side != NULL && !same ? ": " : "", same ? "" : label, pass,
              stall_run_partial(run) ? " PARTIAL" : "", more);
@@ -41,8 +47,7 @@ static int64_t workers_of(const stall_run *run)
 {
     const stall_analysis *a = &run->analysis;
 
-    return a->input.stride <= 1 && a->facts.num_workers >= 1 ? a->facts.num_workers
-                                                             : STALL_UNKNOWN;
+    return a->input.stride <= 1 && a->facts.num_workers >= 1 ? a->facts.num_workers : STALL_UNKNOWN;
 }
 
 int64_t stall_plot_workers(const stall_plot *p)
@@ -95,9 +100,8 @@ void stall_plot_cadence_key(stall_plot *p, bool multiples)
                             "' title 'num_workers");
         if (w >= 1)
             stall_out_printf(p->o, " = %" PRId64, w);
-        stall_out_put(p->o, multiples && (w == STALL_UNKNOWN || w >= 2)
-                                ? " and its multiples', \\\n     "
-                                : "', \\\n     ");
+        stall_out_put(p->o, multiples && (w == STALL_UNKNOWN || w >= 2) ? ", multiples', \\\n     "
+                                                                        : "', \\\n     ");
     }
     if (period)
         stall_out_put(p->o, "keyentry with points pt 11 ps 1.3 lc rgb '" STALL_PLOT_VERMILLION

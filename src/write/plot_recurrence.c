@@ -70,7 +70,8 @@ static void put_panel(stall_plot *p, size_t i, int64_t limit, size_t rows)
                             : "'' 0, '' 0.25, '' 0.5, '' 0.75, '' 1");
     stall_plot_range(p, 'x', 0, (double)limit + 1);
     stall_plot_whole_ticks(p, 'x', 0, (double)limit + 1, true);
-    stall_plot_cadence_marks(p, run, limit, true);
+    if (rows > 0)
+        stall_plot_cadence_marks(p, run, limit, true);
     if (rows == 0)
         stall_plot_empty(p, c->stalls == 0   ? "no stalls"
                             : c->stalls == 1 ? "one stall only"
@@ -85,22 +86,24 @@ static void put_panel(stall_plot *p, size_t i, int64_t limit, size_t rows)
         stall_out_double(p->o, base);
         stall_out_put(p->o, " nohead front dt 3 lw 1.5 lc rgb 'black'\n");
     }
-    if (i == 0)
-        stall_plot_key(p, 5);
     stall_out_put(p->o, "plot ");
-    if (i == 0) {
-        stall_out_put(p->o, "keyentry with points pt 7 ps 0.6 lc rgb '" STALL_PLOT_BLUE
-                            "' title 'recurrence', \\\n     ");
-        stall_out_printf(p->o,
-                         "keyentry with points pt 6 ps 0.6 lc rgb '" STALL_PLOT_GREY
-                         "' title 'fewer than %d pairs', \\\n     "
-                         "keyentry with lines dt 3 lw 1.5 lc rgb 'black' title 'random places', "
-                         "\\\n     ",
-                         FEW_PAIRS);
-        stall_plot_cadence_key(p, true);
-    }
     if (rows > 0)
         draw(p, i);
+    stall_out_put(p->o, "NaN notitle\n");
+}
+
+static void put_key(stall_plot *p)
+{
+    stall_plot_key(p, "horizontal");
+    stall_out_put(p->o, "keyentry with points pt 7 ps 0.6 lc rgb '" STALL_PLOT_BLUE
+                        "' title 'recurrence', \\\n     ");
+    stall_out_printf(p->o,
+                     "keyentry with points pt 6 ps 0.6 lc rgb '" STALL_PLOT_GREY
+                     "' title 'fewer than %d pairs', \\\n     "
+                     "keyentry with lines dt 3 lw 1.5 lc rgb 'black' title 'random places', "
+                     "\\\n     ",
+                     FEW_PAIRS);
+    stall_plot_cadence_key(p, true);
     stall_out_put(p->o, "NaN notitle\n");
 }
 
@@ -110,9 +113,10 @@ void stall_plot_recurrence(stall_plot *p)
     int64_t limit = longest(p);
 
     stall_plot_open(p, "Share of stalls that recur after a lag", p->panels.rows > 1 ? 150 : 240,
-                    40);
+                    STALL_PLOT_KEY);
     for (size_t i = 0; i < p->panels.len; i++)
         rows[i] = put_block(p, i, limit);
     for (size_t i = 0; i < p->panels.len; i++)
         put_panel(p, i, limit, rows[i]);
+    put_key(p);
 }

@@ -5,13 +5,13 @@
  * why a step is a stall. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "write/write.h"
 
-#define HEIGHT 250.0     /* of a panel that has its row alone */
-#define HEIGHT_LOW 170.0 /* of one of several rows */
-#define BORDERS 64       /* segment borders that are drawn in a panel */
+#define HEIGHT 250.0              /* of a panel that has its row alone */
+#define HEIGHT_LOW 170.0          /* of one of several rows */
+#define IMPULSES 100              /* steps up to which a stall has a stem */
+#define BORDERS 64                /* segment borders that are drawn in a panel */
 #define STEP_MAX 1000000000000000 /* a larger step label is no place on an axis */
 
 /* One run, as the data block of its panel. */
@@ -137,26 +137,35 @@ static void put_threshold(stall_plot *p, double ms)
 /* The key speaks for all panels, so its entries do not hang on the data of the first. */
 static void put_key(stall_plot *p, const track *tracks)
 {
-    bool points = false, columns = false, unknown = false, borders = false;
+    bool points = false, columns = false, unknown = false, borders = false, same = true;
+    size_t width = 0;
     double common = stall_plot_threshold(p);
     char figure[STALL_FIGURE_MAX];
 
     for (size_t i = 0; i < p->panels.len; i++) {
-        columns |= tracks[i].columns;
+        if (tracks[i].columns) {
+            same &= !columns || tracks[i].a_column == width;
+            width = tracks[i].a_column;
+            columns = true;
+        }
         points |= !tracks[i].columns;
         unknown |= !tracks[i].columns && tracks[i].unknown > 0;
         borders |= tracks[i].a->input.segments >= 2 && tracks[i].a->input.segments <= BORDERS;
     }
+    stall_plot_key(p, "horizontal");
     if (points)
         stall_out_put(p->o, "keyentry with points pt 6 ps 0.7 lc rgb '" STALL_PLOT_BLUE
                             "' title 'wait', \\\n     "
                             "keyentry with points pt 9 ps 1 lc rgb '" STALL_PLOT_VERMILLION
                             "' title 'stall', \\\n     ");
-    if (columns)
+    if (columns) {
         stall_out_put(p->o, "keyentry with boxes lc rgb '" STALL_PLOT_BLUE
-                            "' title 'waits, lowest to highest', \\\n     "
-                            "keyentry with boxes lc rgb '" STALL_PLOT_VERMILLION
-                            "' title 'stalls, lowest to highest', \\\n     ");
+                            "' title 'waits, lowest to highest");
+        if (same)
+            stall_out_printf(p->o, " of %zu steps", width);
+        stall_out_put(p->o, "', \\\n     keyentry with boxes lc rgb '" STALL_PLOT_VERMILLION
+                            "' title 'stalls of these', \\\n     ");
+    }
     if (unknown)
         stall_out_put(p->o, "keyentry with points pt 2 ps 0.6 lc rgb '" STALL_PLOT_GREY
                             "' title 'not known', \\\n     ");
@@ -166,7 +175,7 @@ static void put_key(stall_plot *p, const track *tracks)
     stall_out_put(p->o, "keyentry with lines dt 2 lw 1.5 lc rgb 'black' title 'stall threshold");
     if (!isnan(common))
         stall_out_printf(p->o, " %s", stall_time_text(figure, common));
-    stall_out_put(p->o, "', \\\n     ");
+    stall_out_put(p->o, "', \\\n     NaN notitle\n");
 }
 
 static void draw_columns(stall_plot *p, const track *t)
@@ -187,7 +196,7 @@ static void draw_points(stall_plot *p, const track *t)
     const char *size = n <= 80 ? "0.7" : n <= 400 ? "0.5" : "0.3";
     const char *larger = n <= 80 ? "1" : n <= 400 ? "0.7" : "0.5";
 
-    if (t->stalls > 0 && n <= 200)
+    if (t->stalls > 0 && n <= IMPULSES)
         stall_out_printf(p->o,
                          "$run%zu using 1:($3==1?$2:NaN) with impulses lw 1 lc rgb '#F0B48C' "
                          "notitle, \\\n     ",
@@ -212,33 +221,27 @@ static void draw_points(stall_plot *p, const track *t)
     }
 }
 
-static void put_panel(stall_plot *p, const track *t, const track *all)
+static void put_panel(stall_plot *p, const track *t)
 {
     size_t n = t->a->points_len;
     double first = place(t, 0), last = n > 0 ? place(t, n - 1) : 1;
     double pad = 0.5 + (last - first) * 0.015;
     bool labels = !stall_plot_has_left(p, t->i);
-    char more[64] = "";
 
     stall_plot_panel(p, t->i, t->by_step ? "step" : "logged step, in the order of time",
                      labels ? "input wait" : "");
-    if (t->columns)
-        snprintf(more, sizeof(more), ", columns of %zu steps", t->a_column);
     stall_out_put(p->o, "set title ");
-    stall_plot_run_name(p, t->i, more);
+    stall_plot_run_name(p, t->i, "");
     stall_out_put(p->o, " offset 0,-0.3\n");
     stall_plot_wait_axis(p, 'y', labels);
     stall_plot_range(p, 'x', first - pad, last + pad);
     stall_plot_whole_ticks(p, 'x', first, last, true);
-    put_threshold(p, t->a->threshold.ms);
     put_borders(p, t);
-    if (t->waits + t->stalls == 0)
+    if (t->waits + t->stalls > 0)
+        put_threshold(p, t->a->threshold.ms);
+    else
         stall_plot_empty(p, "no wait was measured");
-    if (t->i == 0)
-        stall_plot_key(p, 6);
     stall_out_put(p->o, "plot ");
-    if (t->i == 0)
-        put_key(p, all);
     if (t->columns)
         draw_columns(p, t);
     else
@@ -250,7 +253,8 @@ void stall_plot_wait(stall_plot *p)
 {
     track tracks[STALL_PLOT_PANELS];
 
-    stall_plot_open(p, "Input wait per step", p->panels.rows > 1 ? HEIGHT_LOW : HEIGHT, 40);
+    stall_plot_open(p, "Input wait per step", p->panels.rows > 1 ? HEIGHT_LOW : HEIGHT,
+                    STALL_PLOT_KEY);
     for (size_t i = 0; i < p->panels.len; i++) {
         inspect(&tracks[i], p->panels.runs[i], i);
         if (tracks[i].a->points_len == 0)
@@ -263,5 +267,6 @@ void stall_plot_wait(stall_plot *p)
         stall_out_put(p->o, "EOD\n");
     }
     for (size_t i = 0; i < p->panels.len; i++)
-        put_panel(p, &tracks[i], tracks);
+        put_panel(p, &tracks[i]);
+    put_key(p, tracks);
 }

@@ -1,7 +1,7 @@
 /* Running gnuplot on a script of ours.
  *
  * Enters: the program, a folder and a script. Leaves: whether it worked. No shell, nothing on the
- * terminal, no settings of the user, and an end after STALL_GNUPLOT_SECONDS. It must not know what
+ * terminal, no settings of the user, and an end after a number of seconds. It must not know what
  * is drawn. */
 #include <errno.h>
 #include <fcntl.h>
@@ -64,10 +64,10 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-bool stall_gnuplot_run(const char *gnuplot, int fd, const char *script)
+bool stall_gnuplot_run(const char *gnuplot, int fd, const char *script, int limit)
 {
     struct timespec nap = {0, NAP_FIRST};
-    double end = seconds() + STALL_GNUPLOT_SECONDS;
+    double end = seconds() + limit;
     pid_t pid, got;
     int state = 0;
 

@@ -178,7 +178,7 @@ void stall_markdown_run_name(stall_out *o, const stall_run *run);
 #define STALL_PLOT_SIDE 4      /* of them of one side of a comparison */
 #define STALL_PLOT_POINTS 2000 /* data rows of a run in one picture; longer is an envelope */
 #define STALL_PLOT_COLUMNS 300 /* columns of an envelope */
-#define STALL_PLOT_NAME_MAX 48 /* bytes of a run's label in a picture */
+#define STALL_PLOT_NAME_MAX 52 /* bytes of a run's name in a picture */
 #define STALL_PLOT_FORMATS 3   /* svg, png, pdf */
 
 typedef enum stall_plot_kind {
@@ -222,8 +222,10 @@ typedef struct stall_plot {
     double height;       /* of the page; it is STALL_PLOT_WIDTH wide */
     double panel_height; /* of the inside of a panel */
     double panel_top;    /* of the first row, from the top of the page */
+    double key_height;   /* below the panels */
 } stall_plot;
 #define STALL_PLOT_WIDTH 900.0
+#define STALL_PLOT_KEY 54.0 /* height of a key of two rows */
 
 /* Colours of Okabe and Ito, told apart by colour-blind people too. */
 #define STALL_PLOT_BLUE "#0072B2"
@@ -240,8 +242,9 @@ stall_plot_body stall_plot_wait, stall_plot_ecdf, stall_plot_gaps, stall_plot_re
 void stall_plot_open(stall_plot *p, const char *title, double panel_height, double bottom);
 /* Place, title and border of panel i; what an earlier panel set is forgotten. */
 void stall_plot_panel(stall_plot *p, size_t i, const char *xlabel, const char *ylabel);
-/* The key, below the panels. */
-void stall_plot_key(stall_plot *p, size_t columns);
+/* Begins the key below the panels: a plot that takes key entries only and is to be ended by "NaN
+ * notitle". `order` is "horizontal" or "vertical" with its limits. */
+void stall_plot_key(stall_plot *p, const char *order);
 /* Has panel i a neighbour on its left, whose axis serves it too? */
 bool stall_plot_has_left(const stall_plot *p, size_t i);
 /* Axis 'x' or 'y' from low to high; the wait axis with its ticks, bare without labels. */
@@ -260,7 +263,7 @@ int64_t stall_plot_workers(const stall_plot *p);
 void stall_plot_empty(stall_plot *p, const char *words);
 /* Marks of the gap and recurrence plots: num_workers (`multiples` of it) and the period. */
 void stall_plot_cadence_marks(stall_plot *p, const stall_run *run, int64_t limit, bool multiples);
-/* Begins the plot command of a gap or recurrence panel with the key entries of those marks. */
+/* The key entries of those marks. */
 void stall_plot_cadence_key(stall_plot *p, bool multiples);
 /* Title of such a panel: the name, with num_workers and the period where the panels differ. */
 void stall_plot_cadence_title(stall_plot *p, size_t i);
@@ -292,7 +295,7 @@ stall_status stall_folder_fail(const stall_folder *f, const char *sub, const cha
                                const char *what, int code, stall_error *reterr);
 
 /* run_gnuplot.c. Runs `gnuplot` (an absolute path) on `script` inside the folder `fd`, quietly and
- * without a shell. True: it ended by itself in time and without an error. */
-bool stall_gnuplot_run(const char *gnuplot, int fd, const char *script);
+ * without a shell. True: it ended by itself within `limit` seconds and without an error. */
+bool stall_gnuplot_run(const char *gnuplot, int fd, const char *script, int limit);
 
 #endif

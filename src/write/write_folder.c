@@ -18,14 +18,15 @@ static const struct {
     const char *name;
     document_writer *write;
 } documents[] = {
-    {"report.json", stall_write_json},           {"report.md", stall_write_markdown},
-    {"summary.csv", stall_write_summary_csv},    {"series.csv", stall_write_series_csv},
-    {"gaps.csv", stall_write_gaps_csv},          {"histogram.csv", stall_write_histogram_csv},
+    {"report.json", stall_write_json},        {"report.md", stall_write_markdown},
+    {"summary.csv", stall_write_summary_csv}, {"series.csv", stall_write_series_csv},
+    {"gaps.csv", stall_write_gaps_csv},       {"histogram.csv", stall_write_histogram_csv},
 };
 #define DOCUMENTS (sizeof(documents) / sizeof(documents[0]))
-#define NAME_MAX_OURS 32   /* bytes of any file name of a report */
-#define TEMP_TRIES 1000    /* temporary names that may be taken */
-#define TAIL 64            /* bytes at the end of a picture that show it is whole */
+#define NAME_MAX_OURS 32 /* bytes of any file name of a report */
+#define TEMP_TRIES 1000  /* temporary names that may be taken */
+#define PDF_TAIL 8192    /* bytes at the end of a PDF that hold its date */
+#define TAIL 64          /* bytes at the end of a picture that show it is whole */
 
 /* A file that is written but not yet renamed. */
 typedef struct pending {
@@ -131,8 +132,8 @@ static stall_status write_all(job *j, stall_error *reterr)
     char name[NAME_MAX_OURS];
 
     for (size_t i = 0; i < DOCUMENTS && status == STALL_OK; i++)
-        status = write_one(j, false, documents[i].name, documents[i].write, STALL_PLOT_WAIT,
-                           reterr);
+        status =
+            write_one(j, false, documents[i].name, documents[i].write, STALL_PLOT_WAIT, reterr);
     for (int k = 0; k < STALL_PLOT_COUNT && status == STALL_OK; k++) {
         snprintf(name, sizeof(name), "%s.gp", stall_plot_name((stall_plot_kind)k));
         status = write_one(j, true, name, NULL, (stall_plot_kind)k, reterr);
@@ -200,14 +201,35 @@ static bool is_whole(int folder, const char *name, stall_plot_format format)
     return found;
 }
 
+/* A PDF holds the moment in which it was made: replaced, in place, by a fixed one of equal length.
+ * False: it has no such entry where it is expected. */
+static bool fix_pdf_date(int folder, const char *name)
+{
+    static const char key[] = "/CreationDate (D:", date[] = "19700101000000";
+    int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    char tail[PDF_TAIL];
+    off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
+    off_t start = size > PDF_TAIL ? size - PDF_TAIL : 0;
+    ssize_t n = size > 0 ? pread(fd, tail, PDF_TAIL, start) : -1;
+    const char *found = n > 0 ? memmem(tail, (size_t)n, key, sizeof(key) - 1) : NULL;
+    bool ok = false;
+
+    if (found != NULL && found - tail + sizeof(key) - 1 + sizeof(date) - 1 <= (size_t)n)
+        ok = pwrite(fd, date, sizeof(date) - 1, start + (found - tail) + (off_t)sizeof(key) - 1) ==
+             sizeof(date) - 1;
+    if (fd >= 0 && close(fd) != 0)
+        ok = false;
+    return ok;
+}
+
 /* A folder of its own for what gnuplot writes. False: it could not be made. */
 static bool make_workshop(job *j, char temp[STALL_FOLDER_TEMP_MAX], int *ret_fd)
 {
     for (int i = 0; i < TEMP_TRIES; i++) {
         next_name(j, temp);
         if (mkdirat(j->folder.plots_fd, temp, 0700) == 0) {
-            *ret_fd = openat(j->folder.plots_fd, temp,
-                             O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+            *ret_fd =
+                openat(j->folder.plots_fd, temp, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
             if (*ret_fd < 0)
                 unlinkat(j->folder.plots_fd, temp, AT_REMOVEDIR);
             return *ret_fd >= 0;
@@ -233,8 +255,9 @@ static bool draw_all(job *j)
 
         snprintf(script, sizeof(script), "../%s.gp", name);
         snprintf(picture, sizeof(picture), "%s.%s", name, stall_plot_suffix(format));
-        ok = stall_gnuplot_run(j->options->gnuplot, fd, script) &&
+        ok = stall_gnuplot_run(j->options->gnuplot, fd, script, STALL_GNUPLOT_SECONDS) &&
              is_whole(fd, picture, format) &&
+             (format != STALL_PLOT_PDF || fix_pdf_date(fd, picture)) &&
              renameat(fd, picture, j->folder.plots_fd, picture) == 0;
     }
     close(fd);

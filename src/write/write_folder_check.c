@@ -18,8 +18,9 @@
 #define MARKER_KEY "\"stalldiff\""
 #define MARKER_HEAD 64 /* bytes in which the key stands */
 
-static const char *const report_files[] = {"report.md", "report.json",   "report.html", "summary.csv",
-                                           "gaps.csv",  "histogram.csv", "series.csv"};
+static const char *const report_files[] = {"report.md",   "report.json", "report.html",
+                                           "summary.csv", "gaps.csv",    "histogram.csv",
+                                           "series.csv"};
 static const char *const plot_stems[] = {"wait", "ecdf", "gaps", "recurrence", "sweep"};
 static const char *const plot_ends[] = {"gp", "svg", "png", "pdf"};
 
@@ -147,8 +148,8 @@ static stall_status inspect(const stall_folder *f, bool plots, stall_error *rete
         else
             files |= !is_temp(e->d_name);
         if (!ours)
-            status = refuse(f, "the folder holds a file that is not of a report: ", e->d_name,
-                            reterr);
+            status =
+                refuse(f, "the folder holds a file that is not of a report: ", e->d_name, reterr);
     }
     closedir(d);
     if (status == STALL_OK && files && !has_marker(f->fd))
@@ -210,7 +211,8 @@ void stall_folder_drop(int parent, const char *name)
     struct dirent *e;
 
     while (d != NULL && (e = next(d)) != NULL)
-        unlinkat(fd, e->d_name, 0);
+        if (unlinkat(fd, e->d_name, 0) != 0)
+            unlinkat(fd, e->d_name, AT_REMOVEDIR);
     if (d != NULL)
         closedir(d);
     if (fd >= 0)

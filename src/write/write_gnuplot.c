@@ -10,13 +10,14 @@
 
 #include "write/write.h"
 
-#define LEFT 84.0   /* of a panel with labels at its axis */
-#define RIGHT 20.0  /* of the page */
-#define BETWEEN 30.0
-#define TITLE 46.0  /* of the page */
-#define ABOVE 30.0  /* a panel: its title */
-#define BELOW 26.0  /* a panel: its ticks */
-#define XLABEL 22.0 /* below the lowest panels */
+#define LEFT 100.0 /* of a panel with labels at its axis */
+#define RIGHT 34.0 /* of the page */
+#define BETWEEN 44.0
+#define TITLE 46.0      /* of the page */
+#define ABOVE 36.0      /* a panel: its title */
+#define BELOW 30.0      /* a panel: its ticks */
+#define XLABEL 24.0     /* below the lowest panels */
+#define KEY_EDGE 8.0    /* around the key */
 #define AXIS_LEAST 1e-6 /* ms; what is smaller is drawn as 0 */
 #define AXIS_MOST 1e15  /* ms */
 
@@ -30,14 +31,15 @@ static const struct {
     [STALL_PLOT_RECURRENCE] = {"recurrence", "recurrence of stalls", stall_plot_recurrence},
 };
 
-/* %dx%d is the page; sizes of letters fit the width. */
+/* Letters take the same part of the width everywhere; each terminal counts them in its own way. */
 static const struct {
-    const char *suffix, *terminal, *font;
+    const char *suffix, *terminal, *font, *title_font, *ylabel_offset;
     double unit; /* of the size, in page units */
 } formats[STALL_PLOT_FORMATS] = {
-    [STALL_PLOT_SVG] = {"svg", "svg dynamic", "sans-serif,13", 1},
-    [STALL_PLOT_PNG] = {"png", "pngcairo", "sans,11", 1},
-    [STALL_PLOT_PDF] = {"pdf", "pdfcairo", "sans,9", 0.01},
+    [STALL_PLOT_SVG] = {"svg", "svg dynamic", "sans-serif,13", ",15", "0.8,0", 1},
+    [STALL_PLOT_PNG] = {"png", "pngcairo pointscale 1.4", "sans,9.5", ",12", "0,0", 1},
+    [STALL_PLOT_PDF] = {"pdf", "pdfcairo fontscale 0.78 pointscale 0.85", "sans,9", ",11", "0,0",
+                        0.01},
 };
 
 const char *stall_plot_name(stall_plot_kind kind)
@@ -189,7 +191,7 @@ void stall_plot_whole_ticks(stall_plot *p, char axis, double low, double high, b
 {
     double rough = (high - low) / 6, step = rough > 1 ? pow(10, floor(log10(rough))) : 1;
 
-    if (high >= 1e6) /* long numbers need room */
+    if (high >= 1e5) /* long numbers need room */
         rough *= 2;
     if (rough > 5 * step)
         step *= 10;
@@ -204,9 +206,14 @@ void stall_plot_whole_ticks(stall_plot *p, char axis, double low, double high, b
 
 /* ---- the page ---- */
 
+static size_t format_of(const stall_plot *p)
+{
+    return p->format < STALL_PLOT_NONE ? p->format : STALL_PLOT_SVG;
+}
+
 static void put_size(stall_plot *p)
 {
-    size_t f = p->format < STALL_PLOT_NONE ? p->format : STALL_PLOT_SVG;
+    size_t f = format_of(p);
     double unit = formats[f].unit;
     int decimals = unit < 1 ? 2 : 0;
 
@@ -223,8 +230,10 @@ void stall_plot_open(stall_plot *p, const char *title, double panel_height, doub
     char text[160];
 
     p->panel_height = panel_height;
-    p->panel_top = TITLE + ABOVE;
-    p->height = TITLE + (double)rows * (ABOVE + panel_height + BELOW) + XLABEL + bottom;
+    p->key_height = bottom;
+    p->panel_top = TITLE + (p->kind == STALL_PLOT_ECDF ? 0 : ABOVE);
+    p->height = p->panel_top + (double)rows * (panel_height + BELOW) + (double)(rows - 1) * ABOVE +
+                XLABEL + bottom;
     stall_out_printf(p->o,
                      "# stalldiff: %s. Draws %s.%s in the current folder: gnuplot %s.gp\n"
                      "reset\nset encoding utf8\n",
@@ -243,7 +252,7 @@ void stall_plot_open(stall_plot *p, const char *title, double panel_height, doub
         snprintf(text, sizeof(text), "%s", title);
     stall_out_put(p->o, "set multiplot title ");
     stall_out_gnuplot(p->o, text);
-    stall_out_put(p->o, " font ',15'\n");
+    stall_out_printf(p->o, " font '%s'\n", formats[format_of(p)].title_font);
 }
 
 static void put_margin(stall_plot *p, const char *name, double at, double whole)
@@ -264,24 +273,29 @@ void stall_plot_panel(stall_plot *p, size_t i, const char *xlabel, const char *y
     double top = p->panel_top + (double)row * (ABOVE + p->panel_height + BELOW);
 
     stall_out_put(p->o, "\nunset key\nunset arrow\nunset label\nunset logscale\nunset title\n"
-                        "set format '%g'\n");
+                        "set format '%g'\nset xtics offset 0,0.4\n");
     put_margin(p, "l", left, STALL_PLOT_WIDTH);
     put_margin(p, "r", left + width, STALL_PLOT_WIDTH);
     put_margin(p, "t", p->height - top, p->height);
     put_margin(p, "b", p->height - top - p->panel_height, p->height);
     stall_out_put(p->o, "set xlabel ");
     stall_out_gnuplot(p->o, has_panel(a, row + 1, column) ? "" : xlabel);
-    stall_out_put(p->o, " offset 0,0.4\nset ylabel ");
+    stall_out_put(p->o, " offset 0,0.5\nset ylabel ");
     stall_out_gnuplot(p->o, ylabel);
-    stall_out_put(p->o, " offset 0.5,0\n");
+    stall_out_printf(p->o, " offset %s\n", formats[format_of(p)].ylabel_offset);
 }
 
-void stall_plot_key(stall_plot *p, size_t columns)
+void stall_plot_key(stall_plot *p, const char *order)
 {
-    stall_out_put(p->o, "set key at screen 0.5,");
-    stall_out_fixed(p->o, 8 / p->height, 5);
-    stall_out_printf(p->o, " bottom center horizontal Left reverse maxcols %zu samplen 2.5\n",
-                     columns);
+    stall_out_put(p->o, "\nunset arrow\nunset label\nunset logscale\nunset title\n"
+                        "unset xlabel\nunset ylabel\nunset border\nunset tics\nunset grid\n"
+                        "set xrange [0:1]\nset yrange [0:1]\n");
+    put_margin(p, "l", KEY_EDGE, STALL_PLOT_WIDTH);
+    put_margin(p, "r", STALL_PLOT_WIDTH - KEY_EDGE, STALL_PLOT_WIDTH);
+    put_margin(p, "t", p->key_height, p->height);
+    put_margin(p, "b", KEY_EDGE, p->height);
+    stall_out_printf(p->o, "set key inside center center %s Left reverse samplen 2.5\nplot ",
+                     order);
 }
 
 stall_status stall_write_gnuplot(const stall_report *r, stall_plot_kind kind,
