@@ -88,7 +88,8 @@ typedef enum stall_gate {
 typedef struct stall_run {
     const stall_series *series;     /* borrowed */
     stall_analysis analysis;        /* at the common threshold: what reports show; owned */
-    stall_analysis own;             /* at the run's own automatic threshold; owned */
+    stall_analysis own;             /* at the run's own automatic threshold; owned, but one and the
+                                       same as `analysis` (equal strip) where that is the threshold */
     int side;                       /* 0 broken, 1 fixed, -1 none */
     int pass;                       /* from 1 within its side; 0 for `show` */
     const char *label;              /* unique in the report; owned by the report's arena */

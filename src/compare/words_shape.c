@@ -1,0 +1,460 @@
+/* What the waiting of one run looks like, in sentences.
+ *
+ * Enters: the analysis of a run. Leaves: plain text: what was seen, what it suggests, and what would
+ * tell. It never names a cause as proven, and it must not know the other runs of a report. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "compare/compare.h"
+
+#define FEW_STALLS 3        /* up to so many stalls are named one by one */
+#define RANDOM_STALLS 8     /* from so many on, a clean cadence would have been seen */
+#define CONTRAST 0.5        /* rank-biserial from which a counter differs between slow and fast */
+
+bool stall_run_unordered(const stall_run *run)
+{
+    const char *v = stall_series_meta(run->series, "in_order");
+
+    return v != NULL && (strcmp(v, "false") == 0 || strcmp(v, "False") == 0);
+}
+
+bool stall_cadence_follows(const stall_analysis *a)
+{
+    return a->cadence.worker_match == STALL_MATCH_EQUAL ||
+           a->cadence.worker_match == STALL_MATCH_MULTIPLE;
+}
+
+bool stall_cadence_epoch_open(const stall_analysis *a)
+{
+    return a->cadence.period > 2 && a->facts.steps_per_epoch == STALL_UNKNOWN &&
+           a->input.segments <= 1 && a->cadence.worker_match != STALL_MATCH_EQUAL;
+}
+
+/* ---- parts ---- */
+
+/* "8 of 32 steps stall". */
+static void put_stall_count(stall_text *t, const stall_analysis *a)
+{
+    stall_text_printf(t, "%" PRIu64 " of ", a->stalls.count);
+    stall_words_count(t, a->dist.n, "step");
+    stall_text_printf(t, " stall%s", a->stalls.count == 1 ? "s" : "");
+}
+
+static void put_stall_size(stall_text *t, const stall_analysis *a)
+{
+    char ms[WORDS_FIGURE_MAX], share[WORDS_FIGURE_MAX];
+    double mean = a->dist.sum * a->stalls.wait_share / (double)a->stalls.count;
+
+    if (a->stalls.count == 0 || isnan(mean))
+        return;
+    stall_words_ms(ms, mean);
+    stall_words_share(share, a->stalls.wait_share);
+    if (a->stalls.count == 1)
+        stall_text_printf(t, " It waits %s, which is %s of all waiting.", ms, share);
+    else
+        stall_text_printf(t, " A stall waits %s on average; stalls hold %s of all waiting.", ms,
+                          share);
+}
+
+static void put_share(stall_text *t, const stall_analysis *a)
+{
+    char buf[WORDS_FIGURE_MAX];
+
+    if (isnan(a->wall_share_steady))
+        return;
+    stall_text_printf(t, " Waiting is %s of the step time",
+                      stall_words_share(buf, a->wall_share_steady));
+    if (!isnan(a->wall_share_no_stalls))
+        stall_text_printf(t, ", without the stalls %s",
+                          stall_words_share(buf, a->wall_share_no_stalls));
+    stall_text_put(t, ".");
+}
+
+/* Gaps that are multiples of the period. */
+static uint64_t fitting_gaps(const stall_cadence *c)
+{
+    uint64_t ret = 0;
+
+    for (size_t i = 0; i < c->gap_list_len; i++)
+        ret += c->gap_list[i] % c->period == 0;
+    return ret;
+}
+
+/* Where a period comes from cannot be read off it; which readings are open can. */
+static void put_workers(stall_text *t, const stall_analysis *a)
+{
+    const stall_cadence *c = &a->cadence;
+    int64_t g = c->period, w = a->facts.num_workers;
+    bool epoch = stall_cadence_epoch_open(a);
+
+    if (a->input.stride > 1)
+        stall_text_printf(t, " Only one step in %" PRId64 " was logged, so the period is not set "
+                             "against num_workers.",
+                          a->input.stride);
+    else if (w == STALL_UNKNOWN)
+        stall_text_printf(t, " num_workers is not known: %" PRId64 " may be the worker count or a "
+                             "multiple of it%s; --num-workers would tell.",
+                          g, epoch ? ", or the steps of an epoch (--steps-per-epoch)" : "");
+    else if (w < 2)
+        stall_text_printf(t, " With num_workers %" PRId64 " a pool of workers cannot be what sets "
+                             "this period.",
+                          w);
+    else if (c->worker_match == STALL_MATCH_EQUAL)
+        stall_text_put(t, " The period is num_workers, which points to the producer side; whether "
+                          "it follows another worker count would tell.");
+    else if (c->worker_match == STALL_MATCH_MULTIPLE && epoch)
+        stall_text_printf(t, " Both readings are open: %" PRId64 " = %" PRId64 " x num_workers %"
+                             PRId64 ", or an epoch of %" PRId64 " steps. persistent_workers=True, "
+                             "another worker count or --steps-per-epoch tells them apart.",
+                          g, g / w, w, g);
+    else if (c->worker_match == STALL_MATCH_MULTIPLE)
+        stall_text_printf(t, " That is %" PRId64 " x num_workers %" PRId64 ", which suggests the "
+                             "producer side; another worker count would tell.",
+                          g / w, w);
+    else
+        stall_text_printf(t, " That is %s num_workers %" PRId64 ", so a round of the workers does "
+                             "not explain it; an interval of logging, saving or accumulation may%s.",
+                          c->worker_match == STALL_MATCH_DIVISOR ? "a divisor of" : "no multiple of",
+                          w, epoch ? ", or an epoch of that length" : "");
+}
+
+/* "every 4th: 8 of 8 gaps are multiples of num_workers 4, p = 2e-05". */
+static void put_cadence(stall_text *t, const stall_analysis *a)
+{
+    const stall_cadence *c = &a->cadence;
+    char every[WORDS_FIGURE_MAX], p[WORDS_FIGURE_MAX], share[WORDS_FIGURE_MAX];
+    int64_t steps = c->period_steps;
+
+    stall_words_p(p, c->p_adj);
+    stall_words_share(share, c->coverage);
+    stall_words_every(every, steps);
+    switch (c->kind) {
+    case STALL_CADENCE_EXACT:
+        stall_text_printf(t, ", %s: %" PRIu64 " of %zu gaps between stalls are multiples of %s%" PRId64
+                             " (p = %s).",
+                          every, fitting_gaps(c), c->gap_list_len,
+                          c->worker_match == STALL_MATCH_EQUAL ? "num_workers " : "", steps, p);
+        if (c->period == 2)
+            stall_text_put(t, " Stalls at random that only avoid each other pass this test at "
+                              "period 2 too, so take it with care.");
+        break;
+    case STALL_CADENCE_PATTERN:
+        stall_text_printf(t, " in a pattern that repeats every %" PRId64 " steps: %s of the stalls "
+                             "have another one that far on (p = %s).",
+                          steps, share, p);
+        break;
+    case STALL_CADENCE_INVERSE:
+        stall_text_printf(t, ", all but %s: %s of the gaps between the fast steps are multiples of "
+                             "%" PRId64 " (p = %s).",
+                          every, share, steps, p);
+        break;
+    case STALL_CADENCE_JITTERED:
+        stall_text_printf(t, ", about %s: %s of the gaps between stalls are near %" PRId64
+                             " or twice that (p = %s).",
+                          every, share, steps, p);
+        break;
+    case STALL_CADENCE_EVERY_STEP:
+        stall_text_put(t, ": nearly every step, so there is no cadence to speak of.");
+        break;
+    case STALL_CADENCE_NONE:
+        stall_text_put(t, ".");
+        break;
+    }
+}
+
+static void put_change(stall_text *t, const stall_analysis *a)
+{
+    const stall_change *c = &a->change;
+    char before[WORDS_FIGURE_MAX], after[WORDS_FIGURE_MAX], p[WORDS_FIGURE_MAX];
+
+    if (c->kind == STALL_CHANGE_NONE)
+        return;
+    stall_text_printf(t, "The waits before and after step %" PRId64 " are two regimes (p = %s): mean "
+                         "%s before, %s after",
+                      c->step, stall_words_p(p, c->p), stall_words_ms(before, c->mean_before),
+                      stall_words_ms(after, c->mean_after));
+    stall_text_printf(t, "; %s of the steps stall before, %s after.",
+                      stall_words_share(before, c->rate_before),
+                      stall_words_share(after, c->rate_after));
+}
+
+/* Counters of the loader's workers that differ between stalled and other steps. */
+static void put_counters(stall_text *t, const stall_analysis *a)
+{
+    char slow[WORDS_FIGURE_MAX], fast[WORDS_FIGURE_MAX];
+
+    for (size_t i = 0; i < a->extras.counters_len; i++) {
+        const stall_counter_contrast *c = &a->extras.counters[i];
+
+        if (strstr(c->name, "cpu") == NULL || !(c->rank_biserial >= CONTRAST))
+            continue;
+        stall_text_printf(t, " %s is higher in stalled steps (median %s against %s), which points to "
+                             "the producer but names no line of code.",
+                          c->name, stall_words_plain(slow, c->median_slow),
+                          stall_words_plain(fast, c->median_fast));
+        return;
+    }
+}
+
+static void put_order(stall_text *t, const stall_analysis *a)
+{
+    const stall_order *o = &a->extras.order;
+
+    if (o->known && o->overtaking > 0 && a->cadence.period > 1)
+        stall_text_printf(t, " %" PRIu64 " of %" PRIu64 " deliveries overtook an earlier batch and "
+                             "the cadence is still there, so delivery in order is not the main "
+                             "cause of it.",
+                          o->overtaking, o->deliveries);
+}
+
+/* ---- shapes ---- */
+
+static void say_no_problem(stall_text *t, const stall_analysis *a)
+{
+    char mean[WORDS_FIGURE_MAX], share[WORDS_FIGURE_MAX], sum[WORDS_FIGURE_MAX];
+
+    stall_words_ms(mean, a->steady.mean);
+    if (isnan(a->wall_share_steady)) {
+        stall_text_printf(t, "The mean input wait is %s a step", mean);
+        stall_text_put(t, "; step times are not known, so neither is its share.");
+    } else {
+        stall_text_printf(t, "Waiting for input is %s of the step time (mean %s a step): removing "
+                             "all of it would save no more than that.",
+                          stall_words_share(share, a->wall_share_steady), mean);
+    }
+    if (stall_has_note(a, STALL_NOTE_share_near_limit))
+        stall_text_printf(t, " That is close to the 10 %% from which it counts as a problem; all "
+                             "waits together are %s, the most that could be saved.",
+                          stall_words_ms(sum, a->dist.sum));
+    if (stall_has_note(a, STALL_NOTE_stalls_but_cheap)) {
+        stall_text_put(t, " There are stalls, ");
+        put_stall_count(t, a);
+        put_cadence(t, a);
+        stall_text_printf(t, " But they are cheap: all of them together wait %s%s%s%s.",
+                          stall_words_ms(sum, a->dist.sum * a->stalls.wait_share),
+                          isnan(a->wall_share) ? "" : ", ",
+                          isnan(a->wall_share)
+                              ? ""
+                              : stall_words_share(share, a->wall_share * a->stalls.wait_share),
+                          isnan(a->wall_share) ? "" : " of the step time");
+    }
+}
+
+static void say_startup(stall_text *t, const stall_analysis *a)
+{
+    double sum = 0;
+    uint64_t starts = 0;
+    char ms[WORDS_FIGURE_MAX], share[WORDS_FIGURE_MAX];
+
+    for (size_t i = 0; i < a->points_len; i++)
+        if (a->points[i].t < a->facts.warmup && a->points[i].wait_ms > a->threshold.auto_ms) {
+            sum += a->points[i].wait_ms;
+            starts++;
+        }
+    stall_text_put(t, "The waiting is in the start: ");
+    stall_words_count(t, starts, "first step");
+    stall_text_printf(t, " of ");
+    stall_words_count(t, a->input.segments, "segment");
+    stall_text_printf(t, " wait%s %s in all, %s of all waiting.", starts == 1 ? "s" : "",
+                      stall_words_ms(ms, sum), stall_words_share(share, sum / a->dist.sum));
+    if (stall_has_note(a, STALL_NOTE_steady_also_slow))
+        stall_text_printf(t, " The other steps are slow too: %s on average%s%s%s.",
+                          stall_words_ms(ms, a->steady.mean), isnan(a->wall_share_steady) ? "" : ", ",
+                          isnan(a->wall_share_steady)
+                              ? ""
+                              : stall_words_share(share, a->wall_share_steady),
+                          isnan(a->wall_share_steady) ? "" : " of the step time");
+    else
+        stall_text_printf(t, " The other steps wait %s on average.",
+                          stall_words_ms(ms, a->steady.mean));
+}
+
+static void say_uniform(stall_text *t, const stall_analysis *a)
+{
+    char p50[WORDS_FIGURE_MAX], p95[WORDS_FIGURE_MAX], share[WORDS_FIGURE_MAX];
+
+    stall_text_printf(t, "%s waits: median %s, p95 %s",
+                      a->auto_stall_rate_steady == 1 ? "Every step" : "Nearly every step",
+                      stall_words_ms(p50, a->steady.p50), stall_words_ms(p95, a->steady.p95));
+    if (!isnan(a->wall_share_steady))
+        stall_text_printf(t, "; waiting is %s of the step time",
+                          stall_words_share(share, a->wall_share_steady));
+    stall_text_put(t, ". There is no cadence in that: the loader is slower than the loop all the "
+                      "time.");
+    if (stall_has_note(a, STALL_NOTE_uniform_with_spikes))
+        stall_text_printf(t, " Some waits are over 10 medians long, up to %s; when they come was not "
+                             "examined (--stall-ms picks them out).",
+                          stall_words_ms(p50, a->dist.max));
+}
+
+static void say_periodic(stall_text *t, const stall_analysis *a)
+{
+    put_stall_count(t, a);
+    put_cadence(t, a);
+    put_stall_size(t, a);
+    if (a->shape == STALL_SHAPE_HEAVY_LONG_CYCLE)
+        stall_text_printf(t, " A cycle of %" PRId64 " steps is too long to be called a cadence of "
+                             "workers: set it against the steps of an epoch, checkpoints, "
+                             "evaluation and the length of a shard.",
+                          a->cadence.period_steps);
+    else
+        put_workers(t, a);
+    put_order(t, a);
+    put_counters(t, a);
+    put_share(t, a);
+}
+
+static void say_irregular(stall_text *t, const stall_analysis *a)
+{
+    char p[WORDS_FIGURE_MAX];
+
+    put_stall_count(t, a);
+    if (a->shape == STALL_SHAPE_HEAVY_CLUSTERED) {
+        stall_text_put(t, " in ");
+        stall_words_count(t, a->cadence.runs, "burst");
+        stall_text_printf(t, " of adjacent steps (p = %s); no cadence was found at this evidence.",
+                          stall_words_p(p, a->cadence.runs_p));
+    } else {
+        stall_text_put(t, ". No cadence was found at this evidence");
+        if (!isnan(a->cadence.gap_median))
+            stall_text_printf(t, " (gaps of %" PRId64 " to %" PRId64 " steps, median %s)",
+                              a->cadence.gap_min * a->input.stride,
+                              a->cadence.gap_max * a->input.stride,
+                              stall_words_plain(p, a->cadence.gap_median * (double)a->input.stride));
+        stall_text_put(t, ".");
+    }
+    put_stall_size(t, a);
+    put_counters(t, a);
+    put_share(t, a);
+}
+
+/* Too few stalls: which they are, and how long a log would have enough. */
+static void say_few_stalls(stall_text *t, const stall_analysis *a)
+{
+    uint64_t m = a->cadence.stalls, n = a->cadence.positions, more;
+
+    put_stall_count(t, a);
+    if (a->stalls.count > 0 && a->stalls.count <= FEW_STALLS) {
+        stall_text_printf(t, " (step%s", a->stalls.count == 1 ? "" : "s");
+        for (uint64_t i = 0; i < a->stalls.count; i++)
+            stall_text_printf(t, "%s %" PRId64, i > 0 ? "," : "", a->stalls.steps[i]);
+        stall_text_put(t, ")");
+    }
+    stall_text_put(t, ".");
+    put_stall_size(t, a);
+    stall_text_put(t, " So few stalls show neither a cadence nor that there is none.");
+    if (m > 0 && m < RANDOM_STALLS) {
+        more = ((RANDOM_STALLS - m) * n + m - 1) / m;
+        stall_text_put(t, " At this rate about ");
+        stall_words_count(t, more, "more step");
+        stall_text_printf(t, " would show %d.", RANDOM_STALLS);
+    }
+    put_counters(t, a);
+    put_share(t, a);
+}
+
+static void say_inconclusive(stall_text *t, const stall_analysis *a)
+{
+    char ms[WORDS_FIGURE_MAX], given[WORDS_FIGURE_MAX];
+
+    if (stall_has_note(a, STALL_NOTE_too_few_steps)) {
+        stall_text_put(t, "Only ");
+        stall_words_count(t, a->dist.n, "step");
+        stall_text_put(t, " with a known wait: that is too little to name a shape.");
+        if (a->dist.n > 0)
+            stall_text_printf(t, " The mean is %s.", stall_words_ms(ms, a->dist.mean));
+    } else if (stall_has_note(a, STALL_NOTE_stall_threshold_too_low)) {
+        stall_text_printf(t, "At a stall threshold of %s nearly every step counts as a stall, "
+                             "although some wait far longer than others: the threshold is too low. "
+                             "The automatic one is %s.",
+                          stall_words_ms(given, a->threshold.ms),
+                          stall_words_ms(ms, a->threshold.auto_ms));
+    } else {
+        say_few_stalls(t, a);
+    }
+}
+
+/* ---- what is said of every shape ---- */
+
+static void put_notes(stall_text *t, const stall_run *run)
+{
+    const stall_analysis *a = &run->analysis;
+    char ms[WORDS_FIGURE_MAX], given[WORDS_FIGURE_MAX];
+
+    if (stall_has_note(a, STALL_NOTE_bulk_also_slow))
+        stall_text_put(t, " Even without the stalls the waits would hold the loop: both need work.");
+    if (a->threshold.given && a->stalls.count == 0 && a->dist.n > 0)
+        stall_text_printf(t, " No wait is above the threshold given, %s; the automatic one is %s.",
+                          stall_words_ms(given, a->threshold.ms),
+                          stall_words_ms(ms, a->threshold.auto_ms));
+    if (run->series->aggregated)
+        stall_text_put(t, " Rows are averages over several steps, so single stalls and their gaps "
+                          "cannot be seen here.");
+    else if (run->series->sampled)
+        stall_text_put(t, " Only some steps were logged, so nothing is claimed about gaps.");
+    else if (stall_has_note(a, STALL_NOTE_holes))
+        stall_text_put(t, " Many steps are missing or unknown, so no cadence is claimed.");
+    if (stall_has_note(a, STALL_NOTE_regime_change) && a->shape != STALL_SHAPE_REGIME_CHANGE) {
+        stall_text_put(t, " ");
+        put_change(t, a);
+    }
+}
+
+void stall_words_shape(stall_text *t, const stall_run *run)
+{
+    const stall_analysis *a = &run->analysis;
+
+    switch (a->shape) {
+    case STALL_SHAPE_NO_INPUT_PROBLEM:
+        say_no_problem(t, a);
+        break;
+    case STALL_SHAPE_STARTUP_ONLY:
+        say_startup(t, a);
+        break;
+    case STALL_SHAPE_UNIFORM_SLOW:
+        say_uniform(t, a);
+        break;
+    case STALL_SHAPE_HEAVY_PERIODIC:
+    case STALL_SHAPE_HEAVY_LONG_CYCLE:
+        say_periodic(t, a);
+        break;
+    case STALL_SHAPE_HEAVY_CLUSTERED:
+    case STALL_SHAPE_HEAVY_RANDOM:
+        say_irregular(t, a);
+        break;
+    case STALL_SHAPE_REGIME_CHANGE:
+        put_change(t, a);
+        put_share(t, a);
+        break;
+    case STALL_SHAPE_INCONCLUSIVE:
+        say_inconclusive(t, a);
+        break;
+    }
+    put_notes(t, run);
+}
+
+void stall_words_supply(stall_text *t, const stall_analysis *a)
+{
+    const stall_supply *s = &a->supply;
+    char cost[WORDS_FIGURE_MAX], work[WORDS_FIGURE_MAX], times[WORDS_FIGURE_MAX];
+
+    stall_words_ms(work, s->work_ms);
+    stall_words_plain(times, s->speedup_needed);
+    if (isnan(s->batch_cost_ms)) {
+        stall_text_printf(t, "The loop would take a batch every %s and gets one every %s: batches "
+                             "must come %s x faster for the wait to vanish. What one costs is not "
+                             "known without the number of CPUs (--cpus).",
+                          work, stall_words_ms(cost, s->interval_ms), times);
+        return;
+    }
+    stall_fixed_text(cost, s->batch_cost_ms / 1000, s->batch_cost_ms < 100 ? 3 : 2);
+    stall_text_printf(t, "A batch costs about %s CPU-seconds; the loop would take one every %s: ",
+                      cost, work);
+    if (s->cores_needed != STALL_UNKNOWN)
+        stall_text_printf(t, "%" PRId64 " core%s, or ", s->cores_needed,
+                          s->cores_needed == 1 ? "" : "s");
+    stall_text_printf(t, "batches %s x cheaper, assuming CPU-bound production on an otherwise idle "
+                         "host.",
+                      times);
+}
