@@ -8,6 +8,8 @@
 
 #include "write/write.h"
 
+#define KEY_NAME_MAX 32 /* bytes of a name that leaves room for a second column */
+
 static const struct {
     const char *colour;
     int dash;
@@ -58,8 +60,17 @@ static void put_curve(stall_plot *p, const double *waits, size_t n)
     stall_out_put(p->o, " 1\n");
 }
 
-/* The data block of one run. Returns the number of waits. */
-static size_t put_block(stall_plot *p, size_t i)
+static size_t known_waits(const stall_analysis *a)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < a->points_len; i++)
+        n += !isnan(a->points[i].wait_ms);
+    return n;
+}
+
+/* The data block of one run. */
+static void put_block(stall_plot *p, size_t i)
 {
     const stall_analysis *a = &p->panels.runs[i]->analysis;
     double *waits = stall_mem_alloc(a->points_len, sizeof(*waits));
@@ -68,19 +79,16 @@ static size_t put_block(stall_plot *p, size_t i)
     if (waits == NULL) {
         if (p->o->status == STALL_OK)
             stall_out_fail(p->o, stall_error_memory(p->o->reterr));
-        return 0;
+        return;
     }
     for (size_t k = 0; k < a->points_len; k++)
         if (!isnan(a->points[k].wait_ms))
             waits[n++] = a->points[k].wait_ms;
     qsort(waits, n, sizeof(*waits), compare_doubles);
-    if (n > 0) {
-        stall_out_printf(p->o, "\n$run%zu << EOD\n", i + 1);
-        put_curve(p, waits, n);
-        stall_out_put(p->o, "EOD\n");
-    }
+    stall_out_printf(p->o, "\n$run%zu << EOD\n", i + 1);
+    put_curve(p, waits, n);
+    stall_out_put(p->o, "EOD\n");
     stall_mem_free(waits);
-    return n;
 }
 
 static void put_style(stall_plot *p, size_t i)
@@ -96,10 +104,20 @@ static void put_style(stall_plot *p, size_t i)
     stall_out_printf(p->o, "lw 2 dt %d lc rgb '%s' ", dash, colour);
 }
 
-/* Rows of the key in two columns; the threshold has an entry too. */
-static size_t key_rows(const stall_plot *p)
+static const char *remark(size_t waits)
 {
-    return (p->panels.len + 2) / 2;
+    return waits > 0 ? "" : " (nothing measured)";
+}
+
+/* Rows of the key: two columns of short names, one of long ones; the threshold has an entry too. */
+static size_t key_rows(const stall_plot *p, const size_t n[STALL_PLOT_PANELS])
+{
+    char name[STALL_PLOT_TEXT_MAX];
+    bool one = false;
+
+    for (size_t i = 0; i < p->panels.len; i++)
+        one |= stall_plot_name_text(p, i, remark(n[i]), name) > KEY_NAME_MAX;
+    return one ? p->panels.len + 1 : (p->panels.len + 2) / 2;
 }
 
 /* The sides one after the other. */
@@ -109,7 +127,7 @@ static void put_key(stall_plot *p, const size_t n[STALL_PLOT_PANELS])
     double common = stall_plot_threshold(p);
     char figure[STALL_FIGURE_MAX], order[64];
 
-    snprintf(order, sizeof(order), "vertical maxrows %zu", key_rows(p));
+    snprintf(order, sizeof(order), "vertical maxrows %zu", key_rows(p, n));
     stall_plot_key(p, order);
     for (size_t side = 0; side < (sides ? 2 : 1); side++)
         for (size_t i = 0; i < p->panels.len; i++) {
@@ -118,7 +136,7 @@ static void put_key(stall_plot *p, const size_t n[STALL_PLOT_PANELS])
             stall_out_put(p->o, "keyentry with lines ");
             put_style(p, i);
             stall_out_put(p->o, "title ");
-            stall_plot_run_name(p, i, n[i] > 0 ? "" : " (nothing measured)");
+            stall_plot_run_name(p, i, remark(n[i]));
             stall_out_put(p->o, ", \\\n     ");
         }
     if (!isnan(common))
@@ -134,11 +152,14 @@ void stall_plot_ecdf(stall_plot *p)
     size_t shown = 0, n[STALL_PLOT_PANELS];
     double common = stall_plot_threshold(p);
 
+    for (size_t i = 0; i < p->panels.len; i++)
+        shown += (n[i] = known_waits(&p->panels.runs[i]->analysis)) > 0;
     p->panels.rows = 1; /* one panel for all */
     stall_plot_open(p, "Share of the steps that wait at most this long", 300,
-                    26 + 18 * (double)key_rows(p));
+                    26 + 18 * (double)key_rows(p, n));
     for (size_t i = 0; i < p->panels.len; i++)
-        shown += (n[i] = put_block(p, i)) > 0;
+        if (n[i] > 0)
+            put_block(p, i);
     stall_plot_panel(p, 0, "input wait", "share of the steps");
     stall_plot_wait_axis(p, 'x', true);
     stall_out_put(p->o, "set yrange [0:1.02]\nset ytics ('0 %%' 0, '25 %%' 0.25, '50 %%' 0.5, "

@@ -11,11 +11,12 @@
 #define LABEL_LEAST 20 /* bytes that a label always has */
 #define MULTIPLES 16   /* of num_workers that are marked */
 
-void stall_plot_run_name(stall_plot *p, size_t i, const char *more)
+size_t stall_plot_name_text(const stall_plot *p, size_t i, const char *more,
+                            char ret[STALL_PLOT_TEXT_MAX])
 {
     const stall_run *run = p->panels.runs[i];
     const char *side = stall_side_name(run->side), *text = run->label != NULL ? run->label : "";
-    char label[STALL_PLOT_NAME_MAX], pass[32] = "", name[STALL_PLOT_NAME_MAX + 192];
+    char label[STALL_PLOT_NAME_MAX], pass[32] = "";
     size_t rest, room = LABEL_LEAST;
     bool same = side != NULL && strcmp(side, text) == 0;
 
@@ -26,9 +27,17 @@ void stall_plot_run_name(stall_plot *p, size_t i, const char *more)
     if (rest + room < sizeof(label))
         room = sizeof(label) - rest;
     stall_text_printable(label, room, text, strlen(text));
-    snprintf(name, sizeof(name), "%s%s%s%s%s%s", side != NULL ? side : "",
+    snprintf(ret, STALL_PLOT_TEXT_MAX, "%s%s%s%s%s%s", side != NULL ? side : "",
              side != NULL && !same ? ": " : "", same ? "" : label, pass,
              stall_run_partial(run) ? " PARTIAL" : "", more);
+    return strlen(ret);
+}
+
+void stall_plot_run_name(stall_plot *p, size_t i, const char *more)
+{
+    char name[STALL_PLOT_TEXT_MAX];
+
+    stall_plot_name_text(p, i, more, name);
     stall_out_gnuplot(p->o, name);
 }
 

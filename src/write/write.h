@@ -254,7 +254,11 @@ void stall_plot_wait_axis(stall_plot *p, char axis, bool labels);
 void stall_plot_whole_ticks(stall_plot *p, char axis, double low, double high, bool labels);
 /* Where a wait stands on the wait axis. */
 double stall_plot_wait_place(const stall_plot *p, double ms);
-/* "broken: label (pass 2) PARTIAL" as a quoted string; `more` (may be "") is added. */
+/* "broken: label (pass 2) PARTIAL"; `more` (may be "") is added. Returns the length. */
+#define STALL_PLOT_TEXT_MAX 256
+size_t stall_plot_name_text(const stall_plot *p, size_t i, const char *more,
+                            char ret[STALL_PLOT_TEXT_MAX]);
+/* The same as a quoted string in the script. */
 void stall_plot_run_name(stall_plot *p, size_t i, const char *more);
 /* The threshold, or num_workers, that all panels share; NaN, STALL_UNKNOWN when they differ. */
 double stall_plot_threshold(const stall_plot *p);

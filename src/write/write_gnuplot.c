@@ -279,7 +279,7 @@ void stall_plot_panel(stall_plot *p, size_t i, const char *xlabel, const char *y
     put_margin(p, "t", p->height - top, p->height);
     put_margin(p, "b", p->height - top - p->panel_height, p->height);
     stall_out_put(p->o, "set xlabel ");
-    stall_out_gnuplot(p->o, has_panel(a, row + 1, column) ? "" : xlabel);
+    stall_out_gnuplot(p->o, row + 1 < a->rows && has_panel(a, row + 1, column) ? "" : xlabel);
     stall_out_put(p->o, " offset 0,0.5\nset ylabel ");
     stall_out_gnuplot(p->o, ylabel);
     stall_out_printf(p->o, " offset %s\n", formats[format_of(p)].ylabel_offset);

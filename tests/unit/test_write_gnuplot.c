@@ -126,6 +126,7 @@ static void test_content(void **state)
     free(b.data);
     kind_now = STALL_PLOT_ECDF;
     b = fake_write(write_now, &f->report);
+    assert_non_null(strstr(b.data, "set xlabel 'input wait'"));
     assert_non_null(strstr(b.data, "\n0.375 0.7419354838709677\n19562.25 1\n"));
     free(b.data);
     kind_now = STALL_PLOT_GAPS;
