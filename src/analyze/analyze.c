@@ -109,13 +109,15 @@ static stall_status mark_stalls(stall_work *w, stall_error *reterr)
     return STALL_OK;
 }
 
-/* Longest run of missing steps that the strip spells out; longer ones are cut to it. */
+/* Missing steps that the strip spells out: of one hole, and of the run. What is longer is cut. */
 #define STRIP_HOLE_MAX 1000
+#define STRIP_MISSING_MAX 1000000
 
 /* S stall, . measured, ? unknown or missing, | between segments. */
 static stall_status draw_strip(stall_analysis *a, stall_error *reterr)
 {
     stall_text t;
+    int64_t spelt = 0;
 
     stall_text_init(&t);
     stall_text_put(&t, "");
@@ -126,7 +128,8 @@ static stall_status draw_strip(stall_analysis *a, stall_error *reterr)
             stall_text_add(&t, "|", 1);
         }
         int64_t missing = start ? 0 : p->t - p[-1].t - 1;
-        for (int64_t k = 0; k < missing && k < STRIP_HOLE_MAX; k++) {
+        missing = missing < STRIP_HOLE_MAX ? missing : STRIP_HOLE_MAX;
+        for (; missing > 0 && spelt < STRIP_MISSING_MAX; missing--, spelt++) {
             stall_text_add(&t, "?", 1);
         }
         stall_text_add(&t, isnan(p->wait_ms) ? "?" : p->stall ? "S" : ".", 1);

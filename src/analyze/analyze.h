@@ -18,7 +18,8 @@
 #define STALL_SHARE 0.10      /* share of the step time from which waiting is a problem */
 #define STALL_FLOOR_MS 10.0   /* the same without step times */
 #define STALL_TINY_MS 0.1
-#define STALL_GAP_MAX 4096 /* longest period that is tested */
+#define STALL_GAP_MAX 4096                /* longest period that is tested */
+#define STALL_STEP_MAX (INT64_C(1) << 53) /* larger labels are no step numbers */
 
 /* One analysis under way. */
 typedef struct stall_work {

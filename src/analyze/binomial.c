@@ -5,9 +5,17 @@
 
 #define NEGLIGIBLE 1e-18 /* a term below this share of the sum ends it */
 
+/* log n!; lgamma itself would write a global. */
+static double log_factorial(double n)
+{
+    int sign;
+
+    return lgamma_r(n + 1, &sign);
+}
+
 static double log_choose(double n, double k)
 {
-    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
+    return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
 static double log_binomial_term(double n, double q, double k)

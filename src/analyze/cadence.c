@@ -300,6 +300,9 @@ stall_status stall_cadence_figure(const stall_point *points, size_t len, int64_t
         !marks_collect(points, len, several ? warmup : 0, true, &fast, &measured, &fast_before)) {
         goto memory;
     }
+    if (refuse) { /* what stands between two rows is not known: there are no gaps */
+        m.len = fast.len = 0;
+    }
     ret->positions = m.positions;
     ret->stalls = m.len;
     ret->holes = (double)(m.positions - measured) > STALL_HOLES * (double)m.positions;

@@ -216,7 +216,7 @@ stall_status stall_clean(const stall_series *s, const stall_analyze_options *o, 
     }
     a->input.rows = s->len;
     for (size_t i = 0; i < s->len; i++) {
-        if (s->rows[i].step < 0) {
+        if (s->rows[i].step < 0 || s->rows[i].step > STALL_STEP_MAX) {
             a->input.invalid_step++;
         } else if (o->rank == STALL_RANK_MAX || s->rows[i].rank == o->rank) {
             rows[n++] = (placed){&s->rows[i], i};

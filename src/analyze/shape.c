@@ -130,13 +130,14 @@ static void heavy(stall_work *w, const facts *f)
     stall_analysis *a = w->a;
     const stall_cadence *c = &a->cadence;
     size_t steady_stalls = 0;
+    bool refused = w->s->sampled || w->s->aggregated; /* rows whose order in time proves nothing */
 
     for (size_t i = 0; i < w->steady_len; i++) {
-        steady_stalls += w->steady[i] > a->threshold.ms;
+        steady_stalls += !refused && w->steady[i] > a->threshold.ms;
     }
     if (c->kind != STALL_CADENCE_NONE) {
         periodic(a);
-    } else if (a->change.kind != STALL_CHANGE_NONE) {
+    } else if (a->change.kind != STALL_CHANGE_NONE && !w->s->aggregated) {
         set(a, STALL_SHAPE_REGIME_CHANGE,
             a->change.p <= 1e-6 ? STALL_CONFIDENCE_HIGH : STALL_CONFIDENCE_MEDIUM, "heavy",
             "regime_change");
