@@ -1,18 +1,10 @@
 /* Gaps between stalls, and whether they have a cadence. Enters: points with their stalls marked.
  * Leaves: a stall_cadence. Works on one series at a time, so that each rank can be asked too. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "analyze/analyze.h"
 
 #define RECURRENCE_LAGS 64
-
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
 
 static void marks_close(stall_marks *m)
 {
@@ -25,7 +17,7 @@ static void marks_close(stall_marks *m)
 /* Fills gaps and their histogram from the marks; with `solid` only gaps without a hole count. */
 static bool marks_gaps(stall_marks *m, const uint64_t *measured_before)
 {
-    int64_t *sorted = stall_mem_alloc(m->len, sizeof *sorted);
+    double *sorted = stall_mem_alloc(m->len, sizeof *sorted);
     size_t cap = 0;
 
     m->gaps = stall_mem_alloc(m->len, sizeof *m->gaps);
@@ -38,20 +30,18 @@ static bool marks_gaps(stall_marks *m, const uint64_t *measured_before)
         bool solid =
             measured_before == NULL || measured_before[i] - measured_before[i - 1] == (uint64_t)gap;
         if (m->segment[i] == m->segment[i - 1] && solid) {
-            sorted[m->gaps_len] = gap;
+            sorted[m->gaps_len] = (double)gap;
             m->gaps[m->gaps_len++] = gap;
         }
     }
-    if (m->gaps_len > 1) {
-        qsort(sorted, m->gaps_len, sizeof *sorted, by_value);
-    }
+    stall_sort_ascending(sorted, m->gaps_len);
     for (size_t i = 0; i < m->gaps_len; i++) {
-        if (m->hist_len == 0 || m->hist[m->hist_len - 1].key != sorted[i]) {
+        if (m->hist_len == 0 || m->hist[m->hist_len - 1].key != (int64_t)sorted[i]) {
             if (!stall_mem_grow((void **)&m->hist, &cap, m->hist_len + 1, sizeof *m->hist)) {
                 stall_mem_free(sorted);
                 return false;
             }
-            m->hist[m->hist_len++] = (stall_bin){sorted[i], 0};
+            m->hist[m->hist_len++] = (stall_bin){(int64_t)sorted[i], 0};
         }
         m->hist[m->hist_len - 1].count++;
     }

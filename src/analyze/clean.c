@@ -227,7 +227,13 @@ stall_status stall_clean(const stall_series *s, const stall_analyze_options *o, 
                                  "rank %lld is not in this run", (long long)o->rank);
         goto out;
     }
-    qsort(rows, n, sizeof *rows, by_rank);
+    bool ordered = true;
+    for (size_t i = 1; i < n && ordered; i++) {
+        ordered = rows[i].row->rank >= rows[i - 1].row->rank;
+    }
+    if (!ordered) {
+        qsort(rows, n, sizeof *rows, by_rank);
+    }
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i; j < n && rows[j].row->rank == rows[i].row->rank; j++) {
         }
