@@ -1,0 +1,133 @@
+# stalldiff: distribution of the waits. Draws ecdf.svg in the current folder: gnuplot ecdf.gp
+reset
+set encoding utf8
+set terminal svg dynamic size 900,462 noenhanced font 'sans-serif,13' background '#ffffff'
+set output 'ecdf.svg'
+set datafile missing '?'
+set border 3 lc rgb '#555555'
+set tics nomirror out scale 0.6
+set grid xtics ytics lc rgb '#DDDDDD' lt 1 lw 0.6
+set style fill solid 1.0 noborder
+set samples 2
+set multiplot title 'Share of the steps that wait at most this long' font ',15'
+
+$run1 << EOD
+0.11125666666666666 0
+0.326239 0.03125
+0.50621 0.0625
+0.969832 0.09375
+1.182924 0.125
+1.344104 0.15625
+2.306636 0.1875
+2.463402 0.21875
+2.727617 0.25
+2.747181 0.28125
+3.175691 0.3125
+3.299484 0.34375
+3.38974 0.375
+3.404495 0.40625
+3.410523 0.4375
+3.501256 0.46875
+3.513932 0.5
+3.537669 0.53125
+4.026356 0.5625
+4.419481 0.59375
+4.80038 0.625
+5.629154 0.65625
+5.657624 0.6875
+5.732659 0.71875
+5.988864 0.75
+16167.065868 0.78125
+16785.682131 0.8125
+17037.251932 0.84375
+17388.953925 0.875
+17392.010776 0.90625
+17662.988994 0.9375
+17794.729856 0.96875
+18033.676451 1
+32460.6176118 1
+EOD
+
+$run2 << EOD
+0.11125666666666666 0
+0.200262 0.03125
+0.2189 0.0625
+0.265615 0.09375
+0.268374 0.125
+0.270621 0.15625
+0.281845 0.1875
+0.295919 0.21875
+0.297439 0.25
+0.302218 0.28125
+0.33483 0.3125
+0.443922 0.34375
+0.457093 0.375
+0.461474 0.40625
+0.490846 0.4375
+0.525077 0.46875
+0.53492 0.5
+0.537603 0.53125
+0.539743 0.5625
+0.557247 0.59375
+0.564307 0.625
+0.582477 0.65625
+0.589923 0.6875
+0.626539 0.71875
+0.666774 0.75
+0.676322 0.78125
+0.709497 0.8125
+0.720272 0.84375
+0.802328 0.875
+0.823117 0.90625
+0.835548 0.9375
+0.868811 0.96875
+204.205622 1
+32460.6176118 1
+EOD
+
+unset key
+unset arrow
+unset label
+unset logscale
+unset title
+set format '%g'
+set xtics offset 0,0.4
+set lmargin at screen 0.11111
+set rmargin at screen 0.96222
+set tmargin at screen 0.90043
+set bmargin at screen 0.25108
+set xlabel 'input wait' offset 0,0.5
+set ylabel 'share of the steps' offset 0.8,0
+set logscale x
+set xrange [0.11125666666666666:32460.6176118]
+set xtics ('1 ms' 1e0, '10 ms' 1e1, '100 ms' 1e2, '1 s' 1e3, '10 s' 1e4)
+set yrange [0:1.02]
+set ytics ('0 %%' 0, '25 %%' 0.25, '50 %%' 0.5, '75 %%' 0.75, '95 %%' 0.95)
+set arrow from first 2912.1314244143546, graph 0 to first 2912.1314244143546, graph 1 nohead back dt 2 lw 1.5 lc rgb 'black'
+plot $run1 using 1:2 with steps lw 2 dt 1 lc rgb '#D55E00' notitle, \
+     $run2 using 1:2 with steps lw 2 dt 1 lc rgb '#0072B2' notitle, \
+     NaN notitle
+
+unset arrow
+unset label
+unset logscale
+unset title
+unset xlabel
+unset ylabel
+unset border
+unset tics
+unset grid
+set xrange [0:1]
+set yrange [0:1]
+set lmargin at screen 0.00889
+set rmargin at screen 0.99111
+set tmargin at screen 0.13420
+set bmargin at screen 0.01732
+set key inside center center vertical maxrows 2 Left reverse samplen 2.5
+plot keyentry with lines lw 2 dt 1 lc rgb '#D55E00' title 'broken: broken_w4', \
+     keyentry with lines lw 2 dt 1 lc rgb '#0072B2' title 'fixed: fixed_w4', \
+     keyentry with lines dt 2 lw 1.5 lc rgb 'black' title 'stall threshold 2.91 s', \
+     NaN notitle
+
+unset multiplot
+set output

@@ -1,0 +1,156 @@
+# stalldiff: waits per step. Draws wait.svg in the current folder: gnuplot wait.gp
+reset
+set encoding utf8
+set terminal svg dynamic size 900,440 noenhanced font 'sans-serif,13' background '#ffffff'
+set output 'wait.svg'
+set datafile missing '?'
+set border 3 lc rgb '#555555'
+set tics nomirror out scale 0.6
+set grid xtics ytics lc rgb '#DDDDDD' lt 1 lw 0.6
+set style fill solid 1.0 noborder
+set samples 2
+set multiplot title 'Input wait per step' font ',15'
+
+$run1 << EOD
+0 17392.010776 1
+1 5.629154 0
+2 5.732659 0
+3 3.537669 0
+4 18033.676451 1
+5 3.501256 0
+6 2.463402 0
+7 0.50621 0
+8 17662.988994 1
+9 4.026356 0
+10 2.747181 0
+11 3.410523 0
+12 16785.682131 1
+13 4.419481 0
+14 2.727617 0
+15 0.326239 0
+16 17388.953925 1
+17 2.306636 0
+18 3.299484 0
+19 3.513932 0
+20 17037.251932 1
+21 0.969832 0
+22 5.657624 0
+23 4.80038 0
+24 16167.065868 1
+25 1.182924 0
+26 1.344104 0
+27 5.988864 0
+28 17794.729856 1
+29 3.404495 0
+30 3.38974 0
+31 3.175691 0
+EOD
+
+$run2 << EOD
+0 204.205622 0
+1 0.564307 0
+2 0.835548 0
+3 0.443922 0
+4 0.461474 0
+5 0.2189 0
+6 0.589923 0
+7 0.53492 0
+8 0.268374 0
+9 0.295919 0
+10 0.676322 0
+11 0.539743 0
+12 0.720272 0
+13 0.582477 0
+14 0.802328 0
+15 0.557247 0
+16 0.823117 0
+17 0.281845 0
+18 0.270621 0
+19 0.537603 0
+20 0.525077 0
+21 0.709497 0
+22 0.302218 0
+23 0.297439 0
+24 0.265615 0
+25 0.490846 0
+26 0.868811 0
+27 0.457093 0
+28 0.626539 0
+29 0.33483 0
+30 0.200262 0
+31 0.666774 0
+EOD
+
+unset key
+unset arrow
+unset label
+unset logscale
+unset title
+set format '%g'
+set xtics offset 0,0.4
+set lmargin at screen 0.11111
+set rmargin at screen 0.51222
+set tmargin at screen 0.81364
+set bmargin at screen 0.24545
+set xlabel 'step' offset 0,0.5
+set ylabel 'input wait' offset 0.8,0
+set title 'broken: broken_w4' offset 0,-0.3
+set logscale y
+set yrange [0.11125666666666666:32460.6176118]
+set ytics ('1 ms' 1e0, '10 ms' 1e1, '100 ms' 1e2, '1 s' 1e3, '10 s' 1e4)
+set xrange [-0.965:31.965]
+set xtics 10
+set format x '%.0f'
+set arrow from graph 0, first 2912.1314244143546 to graph 1, first 2912.1314244143546 nohead back dt 2 lw 1.5 lc rgb 'black'
+plot $run1 using 1:($3==1?$2:NaN) with impulses lw 1 lc rgb '#F0B48C' notitle, \
+     $run1 using 1:($3==0?$2:NaN) with points pt 6 ps 0.7 lc rgb '#0072B2' notitle, \
+     $run1 using 1:($3==1?$2:NaN) with points pt 9 ps 1 lc rgb '#D55E00' notitle, \
+     NaN notitle
+
+unset key
+unset arrow
+unset label
+unset logscale
+unset title
+set format '%g'
+set xtics offset 0,0.4
+set lmargin at screen 0.56111
+set rmargin at screen 0.96222
+set tmargin at screen 0.81364
+set bmargin at screen 0.24545
+set xlabel 'step' offset 0,0.5
+set ylabel '' offset 0.8,0
+set title 'fixed: fixed_w4' offset 0,-0.3
+set logscale y
+set yrange [0.11125666666666666:32460.6176118]
+set ytics ('' 1e0, '' 1e1, '' 1e2, '' 1e3, '' 1e4)
+set xrange [-0.965:31.965]
+set xtics 10
+set format x '%.0f'
+set arrow from graph 0, first 2912.1314244143546 to graph 1, first 2912.1314244143546 nohead back dt 2 lw 1.5 lc rgb 'black'
+plot $run2 using 1:($3==0?$2:NaN) with points pt 6 ps 0.7 lc rgb '#0072B2' notitle, \
+     NaN notitle
+
+unset arrow
+unset label
+unset logscale
+unset title
+unset xlabel
+unset ylabel
+unset border
+unset tics
+unset grid
+set xrange [0:1]
+set yrange [0:1]
+set lmargin at screen 0.00889
+set rmargin at screen 0.99111
+set tmargin at screen 0.12273
+set bmargin at screen 0.01818
+set key inside center center horizontal Left reverse samplen 2.5
+plot keyentry with points pt 6 ps 0.7 lc rgb '#0072B2' title 'wait', \
+     keyentry with points pt 9 ps 1 lc rgb '#D55E00' title 'stall', \
+     keyentry with lines dt 2 lw 1.5 lc rgb 'black' title 'stall threshold 2.91 s', \
+     NaN notitle
+
+unset multiplot
+set output
