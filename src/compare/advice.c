@@ -31,8 +31,10 @@ const stall_term stall_advice_terms[] = {
      "pass for an effect. A cadence that follows the worker count points to the producer side; one "
      "that stays points to the data or to the loop."},
     {"order_control", "let later batches overtake",
-     "Run once with in_order=False and log the sampler rank of each batch, and with prefetch_factor "
-     "1 and 2. A cadence that survives real overtaking is not caused by delivery in order. This is a "
+     "Run once with in_order=False and log the sampler rank of each batch, and with "
+     "prefetch_factor "
+     "1 and 2. A cadence that survives real overtaking is not caused by delivery in order. This is "
+     "a "
      "control, no setting to train with."},
     {"log_workers", "record the worker count",
      "Run again with num_workers logged, or give --num-workers: whether a cadence is the worker "
@@ -48,7 +50,8 @@ const stall_term stall_advice_terms[] = {
      "another job on the host. Log counters (read bytes, faults, CPU time) and compare slow with "
      "fast intervals."},
     {"log_sample_ids", "log the samples of slow batches",
-     "Log the ids of the samples of slow batches, and whether worker PIDs change. Time those samples "
+     "Log the ids of the samples of slow batches, and whether worker PIDs change. Time those "
+     "samples "
      "alone: the same ids slow again means that it depends on the data."},
     {"record_longer", "record longer",
      "Record 8 rounds of the workers or more (32 steps at least), with step times and num_workers. "
@@ -113,14 +116,16 @@ static void advise_periodic(const stall_run *run, compare_list *l)
 
     if (a->input.stride > 1) {
         stall_list_add(l, "record_longer",
-                       "Log every step instead of one in %" PRId64 ": only then can the period of %"
-                       PRId64 " steps be set against num_workers.",
+                       "Log every step instead of one in %" PRId64
+                       ": only then can the period of %" PRId64
+                       " steps be set against num_workers.",
                        a->input.stride, g);
     } else if (w == STALL_UNKNOWN) {
-        stall_list_add(l, "log_workers",
-                       "Run again with the worker count logged, or give --num-workers%s: whether %"
-                       PRId64 " is num_workers decides what to try next.",
-                       stall_cadence_epoch_open(a) ? " (and --steps-per-epoch)" : "", g);
+        stall_list_add(
+            l, "log_workers",
+            "Run again with the worker count logged, or give --num-workers%s: whether %" PRId64
+            " is num_workers decides what to try next.",
+            stall_cadence_epoch_open(a) ? " (and --steps-per-epoch)" : "", g);
     } else if (stall_cadence_follows(a)) {
         stall_list_add(l, "sweep_workers",
                        "Sweep num_workers over 0, 1, 2, 4 and back%s. If the cadence follows the "
@@ -133,10 +138,11 @@ static void advise_periodic(const stall_run *run, compare_list *l)
                            "start of workers at each epoch gives the same cadence.",
                            g);
         if (!(a->extras.order.known && a->extras.order.overtaking > 0))
-            stall_list_add(l, "order_control",
-                           "After the sweep: one run with in_order=False and batch ranks logged, and "
-                           "prefetch_factor 1 against 2. A cadence that survives real overtaking is "
-                           "not caused by delivery in order.");
+            stall_list_add(
+                l, "order_control",
+                "After the sweep: one run with in_order=False and batch ranks logged, and "
+                "prefetch_factor 1 against 2. A cadence that survives real overtaking is "
+                "not caused by delivery in order.");
     } else {
         stall_list_add(l, "compare_intervals",
                        "Compare %" PRId64 " with the intervals of logging, saving and gradient "
@@ -154,10 +160,11 @@ static void advise_longer(const stall_run *run, compare_list *l)
     int64_t steps = steps_to_record(a);
 
     if (stall_has_note(a, STALL_NOTE_stall_threshold_too_low))
-        stall_list_add(l, "record_longer",
-                       "Leave --stall-ms out, or set it above the bulk of the waits, and look again; "
-                       "if that does not settle it, record %" PRId64 " steps or more.",
-                       steps);
+        stall_list_add(
+            l, "record_longer",
+            "Leave --stall-ms out, or set it above the bulk of the waits, and look again; "
+            "if that does not settle it, record %" PRId64 " steps or more.",
+            steps);
     else if ((uint64_t)steps <= a->dist.n)
         stall_list_add(l, "record_longer",
                        "Record longer, twice the %" PRIu64 " steps at least, with step times and "
@@ -165,7 +172,8 @@ static void advise_longer(const stall_run *run, compare_list *l)
                        a->dist.n);
     else
         stall_list_add(l, "record_longer",
-                       "Record %" PRId64 " steps or more, with step times and num_workers, so that a "
+                       "Record %" PRId64
+                       " steps or more, with step times and num_workers, so that a "
                        "cadence can be told from chance.",
                        steps);
     if (a->dist.n > 0 && a->stalls.count > 0 && !stall_has_note(a, STALL_NOTE_too_few_steps))
@@ -180,22 +188,25 @@ static void advise_shape(const stall_run *run, compare_list *l)
 
     switch (a->shape) {
     case STALL_SHAPE_NO_INPUT_PROBLEM:
-        stall_list_add(l, "look_elsewhere",
-                       "Look elsewhere: computing, synchronisation, copies to the device. Input does "
-                       "not hold this loop.");
+        stall_list_add(
+            l, "look_elsewhere",
+            "Look elsewhere: computing, synchronisation, copies to the device. Input does "
+            "not hold this loop.");
         break;
     case STALL_SHAPE_STARTUP_ONLY:
-        stall_list_add(l, "persistent_workers",
-                       "Set persistent_workers=True and leave the first step out. If only the first "
-                       "epoch pays then, the start of the workers was it.");
+        stall_list_add(
+            l, "persistent_workers",
+            "Set persistent_workers=True and leave the first step out. If only the first "
+            "epoch pays then, the start of the workers was it.");
         if (stall_has_note(a, STALL_NOTE_steady_also_slow))
             stall_list_add(l, "time_the_dataset",
                            "Then time dataset[i] and collate alone: the other steps wait as well.");
         break;
     case STALL_SHAPE_UNIFORM_SLOW:
-        stall_list_add(l, "time_the_dataset",
-                       "Time dataset[i] and collate alone, then try num_workers 0 against a few. No "
-                       "gain from workers suggests a limit of CPU or a lock.");
+        stall_list_add(
+            l, "time_the_dataset",
+            "Time dataset[i] and collate alone, then try num_workers 0 against a few. No "
+            "gain from workers suggests a limit of CPU or a lock.");
         break;
     case STALL_SHAPE_HEAVY_PERIODIC:
         advise_periodic(run, l);
@@ -207,19 +218,22 @@ static void advise_shape(const stall_run *run, compare_list *l)
                        a->cadence.period_steps);
         break;
     case STALL_SHAPE_HEAVY_CLUSTERED:
-        stall_list_add(l, "check_neighbours",
-                       "Compare counters (read bytes, faults, CPU time) of slow and fast intervals, "
-                       "and look for shards, remote storage and other jobs on the host that fit the "
-                       "bursts.");
+        stall_list_add(
+            l, "check_neighbours",
+            "Compare counters (read bytes, faults, CPU time) of slow and fast intervals, "
+            "and look for shards, remote storage and other jobs on the host that fit the "
+            "bursts.");
         break;
     case STALL_SHAPE_HEAVY_RANDOM:
-        stall_list_add(l, "log_sample_ids",
-                       "Log the sample ids of slow batches, time those samples alone, and watch for "
-                       "changes of worker PIDs. The same ids slow again: it depends on the data.");
+        stall_list_add(
+            l, "log_sample_ids",
+            "Log the sample ids of slow batches, time those samples alone, and watch for "
+            "changes of worker PIDs. The same ids slow again: it depends on the data.");
         break;
     case STALL_SHAPE_REGIME_CHANGE:
         stall_list_add(l, "check_neighbours",
-                       "Find out what changed at step %" PRId64 ": a cache that was warm from there "
+                       "Find out what changed at step %" PRId64
+                       ": a cache that was warm from there "
                        "on, another job, remote storage. Run again at once: a cold start will not "
                        "come back with warm caches.",
                        a->change.step);
@@ -255,9 +269,10 @@ static void advise_open(const stall_report *r, const compare_need *need, compare
     const stall_comparison *c = &r->compare;
 
     if (stall_has_why(c, STALL_WHY_passes_overlap))
-        stall_list_add(l, "second_pass",
-                       "Record more passes of both sides in alternating order, on a quiet host: the "
-                       "passes of the two sides overlap.");
+        stall_list_add(
+            l, "second_pass",
+            "Record more passes of both sides in alternating order, on a quiet host: the "
+            "passes of the two sides overlap.");
     else if (stall_has_why(c, STALL_WHY_regime_change))
         stall_list_add(l, "record_longer",
                        "Record both sides again in the same state, caches warm, and longer.");

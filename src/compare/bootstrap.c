@@ -10,6 +10,8 @@
 
 #include "compare/compare.h"
 
+#define DRAW_BATCH 128
+
 uint64_t stall_random_next(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
@@ -24,12 +26,12 @@ uint64_t stall_random_next(uint64_t *state)
 /* A pass ready for drawing. The sums of every block that can be drawn are made once, from running
  * sums: a replicate then costs n/b additions. */
 typedef struct draw_pass {
-    const double *wait, *step; /* step NULL: step times are not asked for */
+    const double *wait, *step;    /* step NULL: step times are not asked for */
     size_t n, block, draws, last; /* draws: ceil(n/b) starts; the last block is cut to `last` */
     struct block_sum {
         double wait, step;
-        uint32_t steps; /* step times in the block */
-    } *sums;            /* of the block that begins at each sample */
+    } * sums;             /* of the block that begins at each sample */
+    uint32_t *steps;      /* step times in that block; NULL: every one has `block` of them */
     const uint32_t *rank; /* of each sample in its sorted side, or NULL */
 } draw_pass;
 
@@ -61,13 +63,11 @@ typedef struct running {
 static bool sum_blocks(draw_pass *p)
 {
     running *r = stall_mem_alloc(p->n + 1, sizeof(*r)), *end;
-    bool wraps;
+    bool wraps, done = false;
 
     p->sums = stall_mem_alloc(p->n, sizeof(*p->sums));
-    if (r == NULL || p->sums == NULL) {
-        stall_mem_free(r);
-        return false;
-    }
+    if (r == NULL || p->sums == NULL)
+        goto out;
     memset(r, 0, sizeof(*r));
     for (size_t i = 0; i < p->n; i++) {
         r[i + 1] = r[i];
@@ -78,6 +78,11 @@ static bool sum_blocks(draw_pass *p)
         }
     }
     end = &r[p->n];
+    if (p->step != NULL && end->steps < p->n) {
+        p->steps = stall_mem_alloc(p->n, sizeof(*p->steps));
+        if (p->steps == NULL)
+            goto out;
+    }
     for (size_t i = 0; i < p->n; i++) {
         wraps = p->block > p->n - i;
         const running *to = wraps ? end : &r[i + p->block];
@@ -85,10 +90,13 @@ static bool sum_blocks(draw_pass *p)
 
         p->sums[i].wait = long_diff(to->wait, r[i].wait) + (more->wait.high + more->wait.low);
         p->sums[i].step = long_diff(to->step, r[i].step) + (more->step.high + more->step.low);
-        p->sums[i].steps = to->steps - r[i].steps + more->steps;
+        if (p->steps != NULL)
+            p->steps[i] = to->steps - r[i].steps + more->steps;
     }
+    done = true;
+out:
     stall_mem_free(r);
-    return true;
+    return done;
 }
 
 /* ---- a side ---- */
@@ -97,10 +105,10 @@ typedef struct draw_side {
     draw_pass *passes;
     size_t len;
     size_t n;
-    const double *sorted; /* all samples */
-    double step_mean;     /* as observed: used when no drawn step has a time */
-    uint32_t *rank;       /* of all samples, pass by pass, or NULL */
-    uint32_t *count;      /* how often each sorted sample was drawn */
+    const double *sorted;            /* all samples */
+    double step_mean;                /* as observed: used when no drawn step has a time */
+    uint32_t *rank;                  /* of all samples, pass by pass, or NULL */
+    uint32_t *count;                 /* how often each sorted sample was drawn */
     double *mean, *step, *p50, *p95; /* replicates, or NULL */
 } draw_side;
 
@@ -124,8 +132,10 @@ static void rank_samples(const compare_side *s, uint32_t *rank)
 
 static void side_close(draw_side *d)
 {
-    for (size_t p = 0; d->passes != NULL && p < d->len; p++)
+    for (size_t p = 0; d->passes != NULL && p < d->len; p++) {
         stall_mem_free(d->passes[p].sums);
+        stall_mem_free(d->passes[p].steps);
+    }
     stall_mem_free(d->passes);
     stall_mem_free(d->rank);
     stall_mem_free(d->count);
@@ -201,43 +211,67 @@ static double drawn_quantile(const draw_side *d, double p, size_t *at, size_t *b
     return low + part * (high - low);
 }
 
+typedef struct drawn_sum {
+    double wait, step;
+    uint64_t steps;
+} drawn_sum;
+
+/* Adds `len` samples from `start` on, the last block of a pass, one by one. */
+static void add_cut(const draw_pass *q, size_t start, drawn_sum *sum)
+{
+    for (size_t i = 0, at = start; i < q->last; i++, at = at + 1 == q->n ? 0 : at + 1) {
+        sum->wait += q->wait[at];
+        if (q->step != NULL && !isnan(q->step[at])) {
+            sum->step += q->step[at];
+            sum->steps++;
+        }
+    }
+}
+
+static void count_drawn(draw_side *d, const draw_pass *q, size_t start, size_t len)
+{
+    for (size_t i = 0, at = start; i < len; i++, at = at + 1 == q->n ? 0 : at + 1)
+        d->count[q->rank[at]]++;
+}
+
+/* One pass of a replicate. The starts of a batch are drawn before their sums are looked up: the
+ * look-ups are far apart in memory and so do not wait for each other. */
+static void draw_blocks(draw_side *d, const draw_pass *q, uint64_t *state, drawn_sum *sum)
+{
+    size_t start[DRAW_BATCH];
+
+    for (size_t k = 0; k < q->draws;) {
+        size_t batch = q->draws - k < DRAW_BATCH ? q->draws - k : DRAW_BATCH, whole;
+
+        for (size_t i = 0; i < batch; i++)
+            start[i] = (size_t)(stall_random_unit(state) * (double)q->n);
+        k += batch;
+        whole = batch - (k == q->draws && q->last < q->block);
+        for (size_t i = 0; i < whole; i++) {
+            sum->wait += q->sums[start[i]].wait;
+            sum->step += q->sums[start[i]].step;
+        }
+        for (size_t i = 0; i < whole; i++)
+            sum->steps += q->steps != NULL ? q->steps[start[i]] : q->block;
+        if (whole < batch)
+            add_cut(q, start[whole], sum);
+        for (size_t i = 0; d->count != NULL && i < batch; i++)
+            count_drawn(d, q, start[i], i < whole ? q->block : q->last);
+    }
+}
+
 /* One replicate of a side. */
 static void draw(draw_side *d, size_t replicate, uint64_t *state)
 {
-    double wait = 0, step = 0;
-    uint64_t steps = 0;
+    drawn_sum sum = {0, 0, 0};
 
     if (d->count != NULL)
         memset(d->count, 0, d->n * sizeof(*d->count));
-    for (size_t p = 0; p < d->len; p++) {
-        const draw_pass *q = &d->passes[p];
-
-        for (size_t k = 0; k < q->draws; k++) {
-            size_t start = (size_t)(stall_random_unit(state) * (double)q->n), at = start;
-            size_t len = k + 1 == q->draws ? q->last : q->block;
-
-            if (len == q->block) {
-                wait += q->sums[start].wait;
-                step += q->sums[start].step;
-                steps += q->sums[start].steps;
-            }
-            for (size_t i = 0; (len < q->block || d->count != NULL) && i < len; i++) {
-                if (d->count != NULL)
-                    d->count[q->rank[at]]++;
-                if (len < q->block) {
-                    wait += q->wait[at];
-                    if (q->step != NULL && !isnan(q->step[at])) {
-                        step += q->step[at];
-                        steps++;
-                    }
-                }
-                at = at + 1 == q->n ? 0 : at + 1;
-            }
-        }
-    }
-    d->mean[replicate] = wait / (double)d->n;
+    for (size_t p = 0; p < d->len; p++)
+        draw_blocks(d, &d->passes[p], state, &sum);
+    d->mean[replicate] = sum.wait / (double)d->n;
     if (d->step != NULL)
-        d->step[replicate] = steps > 0 ? step / (double)steps : d->step_mean;
+        d->step[replicate] = sum.steps > 0 ? sum.step / (double)sum.steps : d->step_mean;
     if (d->count != NULL) {
         size_t at = 0, below = 0;
 
@@ -248,23 +282,26 @@ static void draw(draw_side *d, size_t replicate, uint64_t *state)
 
 /* ---- limits ---- */
 
-double stall_limit(const double *sorted, size_t n, double p)
+double stall_limit(const double *sorted, size_t n, double tail, bool upper)
 {
-    double h = (double)(n - 1) * p, part = h - floor(h);
-    size_t v = (size_t)h;
+    double h = (double)(n - 1) * tail, part = h - floor(h), near, far;
+    size_t k = (size_t)h;
 
-    if (part == 0 || v + 1 >= n || sorted[v] == sorted[v + 1])
-        return sorted[v];
-    return sorted[v] + part * (sorted[v + 1] - sorted[v]);
+    /* counted from its own end, so that negated replicates give exactly the negated limits */
+    near = sorted[upper ? n - 1 - k : k];
+    if (part == 0 || k + 1 >= n)
+        return near;
+    far = sorted[upper ? n - 2 - k : k + 1];
+    return near == far || isinf(near) ? near : near + part * (far - near);
 }
 
 /* Limits of fixed - broken and fixed/broken over the replicates; `tail` on each side. */
 static void limits(const double *diff, const double *ratio, double tail, compare_limits *ret)
 {
-    ret->diff_low = stall_limit(diff, COMPARE_REPLICATES, tail);
-    ret->diff_high = stall_limit(diff, COMPARE_REPLICATES, 1 - tail);
-    ret->ratio_low = stall_limit(ratio, COMPARE_REPLICATES, tail);
-    ret->ratio_high = stall_limit(ratio, COMPARE_REPLICATES, 1 - tail);
+    ret->diff_low = stall_limit(diff, COMPARE_REPLICATES, tail, false);
+    ret->diff_high = stall_limit(diff, COMPARE_REPLICATES, tail, true);
+    ret->ratio_low = stall_limit(ratio, COMPARE_REPLICATES, tail, false);
+    ret->ratio_high = stall_limit(ratio, COMPARE_REPLICATES, tail, true);
 }
 
 static void pair_up(const double *broken, const double *fixed, double *diff, double *ratio)

@@ -1,8 +1,8 @@
 /* What became of the cadence between the sides.
  *
- * Enters: the passes of both sides. Leaves: the cadence of each side and one word: persists, changed,
- * removed, appeared, unknown or none. A side has a cadence only if all its passes agree on it. It
- * must not know the verdict. */
+ * Enters: the passes of both sides. Leaves: the cadence of each side and one word: persists,
+ * changed, removed, appeared, unknown or none. A side has a cadence only if all its passes agree on
+ * it. It must not know the verdict. */
 #include <math.h>
 #include <string.h>
 

@@ -8,10 +8,10 @@
 
 #include "compare/compare.h"
 
-#define SHORT_P95 20     /* waits below which p95 is an interpolation towards the maximum */
-#define SHORT_P99 100    /* the same for p99 */
-#define WINDOW_MIN 32    /* steps of a profiler window that let a cadence be seen ... */
-#define WINDOW_ROUNDS 4  /* ... or so many rounds of the workers */
+#define SHORT_P95 20    /* waits below which p95 is an interpolation towards the maximum */
+#define SHORT_P99 100   /* the same for p99 */
+#define WINDOW_MIN 32   /* steps of a profiler window that let a cadence be seen ... */
+#define WINDOW_ROUNDS 4 /* ... or so many rounds of the workers */
 
 const stall_term stall_caveat_terms[] = {
     {"cpus_below_workers", "fewer CPUs than workers",
@@ -27,7 +27,8 @@ const stall_term stall_caveat_terms[] = {
      "A side was recorded once. Its interval shows how steps differ within a run, not how runs "
      "differ from each other."},
     {"seconds_not_portable", "seconds do not carry over",
-     "Absolute seconds belong to the host they were measured on. The structure (shape, cadence) may "
+     "Absolute seconds belong to the host they were measured on. The structure (shape, cadence) "
+     "may "
      "carry over; it says where to look and proves no cause."},
     {"sampled_steps", "not every step was logged",
      "Only one step in several was logged. The distribution holds, but stalls between the logged "
@@ -39,19 +40,22 @@ const stall_term stall_caveat_terms[] = {
      "That nothing was read from the disk (or no major faults were counted) in slow intervals does "
      "not exclude effects of the page cache, of memory or of CPU caches."},
     {"ordered_delivery_blame", "a slow batch does not accuse its worker",
-     "With delivery in order a batch waits for those before it. That slow batches carry one worker's "
+     "With delivery in order a batch waits for those before it. That slow batches carry one "
+     "worker's "
      "id does not say that this worker is slow."},
     {"in_order_is_a_control", "in_order=False is a control",
      "A run with in_order=False tells whether delivery in order matters. It is no advice to train "
      "that way: the order of the samples then depends on timing."},
     {"no_overtakes", "nothing overtook",
-     "The run was unordered, but no batch overtook another one: as a control of delivery in order it "
+     "The run was unordered, but no batch overtook another one: as a control of delivery in order "
+     "it "
      "controlled nothing."},
     {"step_time_unknown", "step times are not known",
      "Without step times the share of waiting is not known, and whether waiting is a problem is "
      "judged by its length alone (a mean of 10 ms)."},
     {"accumulation_hides_cadence", "several fetches in one step",
-     "Some steps hold several fetches whose waits were added. A cadence of the loader in batches is "
+     "Some steps hold several fetches whose waits were added. A cadence of the loader in batches "
+     "is "
      "then hidden or shows at another period."},
     {"profiler_window_short", "a short profiler window",
      "The profiler recorded few steps, or few in a row. A cadence needs several rounds of the "
@@ -168,9 +172,9 @@ static bool profiler_window_short(const stall_report *r, const stall_run *run)
 
 /* In the order of the table. */
 static applies *const conditions[] = {
-    cpus_below_workers,    first_fetch_cold, short_run,         one_pass,
-    seconds_not_portable,  sampled_steps,    aggregated,        read_bytes_zero,
-    ordered_delivery_blame, in_order_is_a_control, no_overtakes, step_time_unknown,
+    cpus_below_workers,         first_fetch_cold,      short_run,    one_pass,
+    seconds_not_portable,       sampled_steps,         aggregated,   read_bytes_zero,
+    ordered_delivery_blame,     in_order_is_a_control, no_overtakes, step_time_unknown,
     accumulation_hides_cadence, profiler_window_short,
 };
 

@@ -1,16 +1,16 @@
 /* Two sides, side by side: figures, effects with intervals, verdict.
  *
  * Enters: runs analysed at one threshold. Leaves: the comparison. The primary figure is the mean
- * wait, for it is what the wall clock pays; a median may be equal on both sides while the mean falls
- * a hundredfold. It must not know texts, gates or documents. */
+ * wait, for it is what the wall clock pays; a median may be equal on both sides while the mean
+ * falls a hundredfold. It must not know texts, gates or documents. */
 #include <math.h>
 #include <string.h>
 
 #include "compare/compare.h"
 
-#define NOISE_ABS_MS 1.0       /* without step times */
-#define NOISE_ABS_MIN_MS 0.1   /* with them: at least this ... */
-#define NOISE_WORK_SHARE 0.01  /* ... and 1 % of the work of a step */
+#define NOISE_ABS_MS 1.0      /* without step times */
+#define NOISE_ABS_MIN_MS 0.1  /* with them: at least this ... */
+#define NOISE_WORK_SHARE 0.01 /* ... and 1 % of the work of a step */
 
 static const stall_effect no_effect = {false, NAN, NAN, NAN, NAN, NAN, NAN};
 

@@ -5,14 +5,14 @@
 #include "base/base.h"
 #include "stalldiff/compare.h"
 
-#define COMPARE_REPLICATES 2000  /* of the bootstrap and of the permutation */
-#define COMPARE_QUANT_MAX 20000  /* samples of a side beyond which quantiles get no interval */
-#define COMPARE_MIN_SAMPLES 7    /* of a pass, for any verdict */
-#define COMPARE_MIN_STALLS 4     /* below: a change cannot be told from luck */
-#define COMPARE_MANY_STALLS 8    /* from here on a lost cadence would have been seen */
+#define COMPARE_REPLICATES 2000 /* of the bootstrap and of the permutation */
+#define COMPARE_QUANT_MAX 20000 /* samples of a side beyond which quantiles get no interval */
+#define COMPARE_MIN_SAMPLES 7   /* of a pass, for any verdict */
+#define COMPARE_MIN_STALLS 4    /* below: a change cannot be told from luck */
+#define COMPARE_MANY_STALLS 8   /* from here on a lost cadence would have been seen */
 #define COMPARE_SEED UINT64_C(0x5354414C4C)
-#define COMPARE_NOISE_REL 0.05   /* a ratio nearer to 1 is noise */
-#define COMPARE_SAME_REL 0.9     /* limits within [0.9, 1/0.9] are "unchanged" */
+#define COMPARE_NOISE_REL 0.05 /* a ratio nearer to 1 is noise */
+#define COMPARE_SAME_REL 0.9   /* limits within [0.9, 1/0.9] are "unchanged" */
 
 /* ---- samples ---- */
 
@@ -43,7 +43,7 @@ stall_status stall_side_collect(const stall_run *runs, size_t len, int side, com
                                 stall_error *reterr);
 /* Sum that keeps what rounding drops (Neumaier 1974). */
 double stall_sample_sum(const double *v, size_t n);
-void stall_sort(double *v, size_t n);
+void stall_sort(double *v, size_t n); /* sort.c: ascending; no NaN */
 /* The whole number next to the cube root of n. */
 size_t stall_block_length(size_t n);
 /* Median (type 7) of the known values; NaN without any. Reorders v. */
@@ -81,8 +81,9 @@ typedef struct compare_intervals {
     bool has_quantiles, has_step;
 } compare_intervals;
 
-/* Limit at p of n sorted replicates, type 7; between equal values, infinite ones too, that value. */
-double stall_limit(const double *sorted, size_t n, double p);
+/* Limit of n sorted replicates that leaves `tail` of them below (or, `upper`, above), type 7;
+ * between equal values, infinite ones too, that value. */
+double stall_limit(const double *sorted, size_t n, double tail, bool upper);
 /* Circular block bootstrap of both sides. block[s] >= 1, every pass has samples, and with `steps`
  * some step time on each side. STALL_ENOMEM. */
 stall_status stall_bootstrap(const compare_side side[2], const size_t block[2], bool steps,
@@ -140,12 +141,12 @@ int stall_gate_judge(stall_gate gate, stall_verdict verdict, stall_confidence co
 
 #define WORDS_FIGURE_MAX 80
 
-const char *stall_words_ms(char buf[WORDS_FIGURE_MAX], double ms);     /* "19.6 s", "53.0 ms" */
-const char *stall_words_share(char buf[WORDS_FIGURE_MAX], double v);   /* "87.3 %" */
+const char *stall_words_ms(char buf[WORDS_FIGURE_MAX], double ms);        /* "19.6 s", "53.0 ms" */
+const char *stall_words_share(char buf[WORDS_FIGURE_MAX], double v);      /* "87.3 %" */
 const char *stall_words_change(char buf[WORDS_FIGURE_MAX], double ratio); /* "-98.9 %" */
-const char *stall_words_plain(char buf[WORDS_FIGURE_MAX], double v);   /* three digits */
-const char *stall_words_p(char buf[WORDS_FIGURE_MAX], double p);       /* "2e-05" */
-const char *stall_words_every(char buf[WORDS_FIGURE_MAX], int64_t g);  /* "every 4th step" */
+const char *stall_words_plain(char buf[WORDS_FIGURE_MAX], double v);      /* three digits */
+const char *stall_words_p(char buf[WORDS_FIGURE_MAX], double p);          /* "= 2e-05" */
+const char *stall_words_every(char buf[WORDS_FIGURE_MAX], int64_t g);     /* "every 4th step" */
 /* "1 step", "2 steps". */
 void stall_words_count(stall_text *t, uint64_t n, const char *noun);
 

@@ -57,10 +57,10 @@ static const stall_term whys[] = {
         {"too_few_stalls", "too few stalls to tell a change from luck",
          "The difference hangs on few stalls, or the better side is too short for their absence to "
          "mean anything. Record more steps."},
-    [STALL_WHY_step_time_not_improved] =
-        {"step_time_not_improved", "the step time did not improve",
-         "The wait fell, but the mean step time is not shown to be shorter. The time may have moved "
-         "elsewhere, as into computing or copying."},
+    [STALL_WHY_step_time_not_improved] = {"step_time_not_improved", "the step time did not improve",
+                                          "The wait fell, but the mean step time is not shown to "
+                                          "be shorter. The time may have moved "
+                                          "elsewhere, as into computing or copying."},
     [STALL_WHY_step_time_not_worse] =
         {"step_time_not_worse", "the step time did not get worse",
          "The wait rose, but the mean step time is not shown to be longer. The wait may have taken "
@@ -69,10 +69,10 @@ static const stall_term whys[] = {
         {"single_pass", "one pass on a side",
          "A side has a single pass, and nothing within one pass shows how much runs differ from "
          "each other. A second pass of each, in alternating order, settles it."},
-    [STALL_WHY_interval_too_wide] =
-        {"interval_too_wide", "the interval is too wide",
-         "The interval of the change of the mean holds both noise and a real difference. More steps "
-         "narrow it with the square root of their number."},
+    [STALL_WHY_interval_too_wide] = {"interval_too_wide", "the interval is too wide",
+                                     "The interval of the change of the mean holds both noise and "
+                                     "a real difference. More steps "
+                                     "narrow it with the square root of their number."},
 };
 
 const stall_term *stall_verdict_term(stall_verdict v)

@@ -49,7 +49,8 @@ compare_effect_size stall_effect_size(const double *broken, size_t nb, const dou
     ret.cliffs_delta = (t.greater - t.less) / pairs;
     ret.ks_d = t.d;
     /* U of fixed: pairs it wins, ties count half (Mann & Whitney 1947). Normal approximation with
-     * continuity: z = (|U - mu| - 1/2) / sd, sd^2 = n1 n2 / 12 (n + 1 - sum(t^3 - t)/(n (n - 1))). */
+     * continuity: z = (|U - mu| - 1/2) / sd, sd^2 = n1 n2 / 12 (n + 1 - sum(t^3 - t)/(n (n - 1))).
+     */
     ret.u = t.greater + (pairs - t.greater - t.less) / 2;
     variance = pairs / 12 * (n + 1 - t.ties / (n * (n - 1)));
     if (fmin(broken[0], fixed[0]) == fmax(broken[nb - 1], fixed[nf - 1]) || !(variance > 0)) {

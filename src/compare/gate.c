@@ -1,8 +1,8 @@
 /* Is the change good enough to let through? For continuous integration.
  *
- * Enters: the gate asked for, the verdict and its reasons. Leaves: met, not met, or not decidable. A
- * gate never passes on input of which something may be missing, unless that is allowed. It must not
- * know exit statuses other than through stall_report_exit. */
+ * Enters: the gate asked for, the verdict and its reasons. Leaves: met, not met, or not decidable.
+ * A gate never passes on input of which something may be missing, unless that is allowed. It must
+ * not know exit statuses other than through stall_report_exit. */
 #include "compare/compare.h"
 
 #define GATE_MET 1
@@ -54,7 +54,8 @@ int stall_gate_judge(stall_gate gate, stall_verdict verdict, stall_confidence co
 
 int stall_report_exit(const stall_report *r)
 {
-    if (r->command != STALL_COMMAND_COMPARE || r->gate == STALL_GATE_NONE || r->gate_met == GATE_MET)
+    if (r->command != STALL_COMMAND_COMPARE || r->gate == STALL_GATE_NONE ||
+        r->gate_met == GATE_MET)
         return 0;
     return r->gate_met == GATE_FAILED ? 1 : 3;
 }

@@ -1,7 +1,7 @@
 /* The rows of the headline table.
  *
- * Enters: a comparison. Leaves: figures of the pooled sides as data: id, label, unit, values, change.
- * It must not know layout. */
+ * Enters: a comparison. Leaves: figures of the pooled sides as data: id, label, unit, values,
+ * change. It must not know layout. */
 #include <math.h>
 
 #include "compare/compare.h"
@@ -37,6 +37,7 @@ size_t stall_report_measure(const stall_report *r, const compare_found *found,
 
     for (size_t i = 0; i < COMPARE_METRICS; i++) {
         const stall_effect *e = rows[i].effect;
+        bool size = i >= COMPARE_METRICS - 2; /* of the recording: no effect of the change */
 
         ret[i] = (stall_metric){.id = rows[i].id,
                                 .label = rows[i].label,
@@ -45,7 +46,7 @@ size_t stall_report_measure(const stall_report *r, const compare_found *found,
                                 .fixed = rows[i].fixed,
                                 .diff_low = e != NULL && e->known ? e->diff_low : NAN,
                                 .diff_high = e != NULL && e->known ? e->diff_high : NAN,
-                                .change = rows[i].fixed - rows[i].broken};
+                                .change = size ? NAN : rows[i].fixed - rows[i].broken};
     }
     return COMPARE_METRICS;
 }

@@ -1,8 +1,8 @@
 /* From series to the report model that every writer prints.
  *
- * Enters: series with their facts and options. Leaves: runs with their analyses, the comparison, and
- * every sentence, figure, advice and caveat. Writers decide nothing. It must not know documents,
- * files or the command line. */
+ * Enters: series with their facts and options. Leaves: runs with their analyses, the comparison,
+ * and every sentence, figure, advice and caveat. Writers decide nothing. It must not know
+ * documents, files or the command line. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -43,19 +43,11 @@ void stall_report_close(stall_report *r)
 /* Moves a text into the report. NULL when memory ran out; the text is closed in any case. */
 static const char *keep(stall_report *r, stall_text *t)
 {
-    const char *ret = t->failed ? NULL
-                                : stall_arena_printf(r->arena, "%s", t->data != NULL ? t->data : "");
+    const char *ret =
+        t->failed ? NULL : stall_arena_printf(r->arena, "%s", t->data != NULL ? t->data : "");
 
     stall_text_close(t);
     return ret;
-}
-
-static bool label_taken(const stall_report *r, size_t self, const char *label)
-{
-    for (size_t i = 0; i < r->runs_len; i++)
-        if (i != self && r->runs[i].label != NULL && strcmp(r->runs[i].label, label) == 0)
-            return true;
-    return false;
 }
 
 /* The name of a run before it is made unique: that of its side where one was given. */
@@ -70,33 +62,47 @@ static const char *first_label(const stall_run *run, const char *const given[2])
                                                    : "run";
 }
 
+/* Where labels collide, paths that differ say more than numbers. */
+static const char *second_label(const stall_report *r, size_t self, const char *const given[2])
+{
+    const stall_run *run = &r->runs[self];
+    const char *label = first_label(run, given), *path = run->series->path;
+    bool collides = false;
+
+    if (path == NULL || path[0] == '\0' || (run->side >= 0 && given[run->side] != NULL))
+        return label;
+    for (size_t i = 0; i < r->runs_len; i++) {
+        const stall_run *other = &r->runs[i];
+
+        if (i == self)
+            continue;
+        collides = collides || strcmp(first_label(other, given), label) == 0;
+        if (other->series->path != NULL && strcmp(other->series->path, path) == 0)
+            return label;
+    }
+    return collides ? path : label;
+}
+
+static bool label_taken(const stall_report *r, size_t before, const char *label)
+{
+    for (size_t i = 0; i < before; i++)
+        if (strcmp(r->runs[i].label, label) == 0)
+            return true;
+    return false;
+}
+
 /* Names every run, each differently: by its label, else by its path, else with a number. */
 static bool name_runs(stall_report *r, const char *const given[2])
 {
-    for (size_t i = 0; i < r->runs_len; i++)
-        r->runs[i].label = first_label(&r->runs[i], given);
     for (size_t i = 0; i < r->runs_len; i++) {
-        stall_run *run = &r->runs[i];
-        const char *base = run->label, *path = run->series->path;
-        bool named = run->side >= 0 && given[run->side] != NULL;
-        char *label;
+        const char *base = second_label(r, i, given);
+        char *label = stall_arena_printf(r->arena, "%s", base);
 
-        if (label_taken(r, i, base) && !named && path != NULL && path[0] != '\0' &&
-            !label_taken(r, i, path))
-            base = path;
-        label = stall_arena_printf(r->arena, "%s", base);
-        for (int n = 2; label != NULL && n > 0; n++) {
-            bool taken = false;
-
-            for (size_t k = 0; k < i && !taken; k++)
-                taken = strcmp(r->runs[k].label, label) == 0;
-            if (!taken)
-                break;
-            label = stall_arena_printf(r->arena, "%s (%d)", base, n);
-        }
+        for (unsigned n = 2; label != NULL && label_taken(r, i, label); n++)
+            label = stall_arena_printf(r->arena, "%s (%u)", base, n);
         if (label == NULL)
             return false;
-        run->label = label;
+        r->runs[i].label = label;
     }
     return true;
 }
@@ -263,8 +269,8 @@ stall_status stall_report_show(const stall_report_input *inputs, size_t len,
         run->side = -1;
         status = analyze(inputs[i].series, &inputs[i].options, NAN, &run->own, reterr);
         if (status == STALL_OK)
-            status = analyze_at(run, &inputs[i], isnan(given) ? run->own.threshold.ms : given,
-                                reterr);
+            status =
+                analyze_at(run, &inputs[i], isnan(given) ? run->own.threshold.ms : given, reterr);
     }
     if (status == STALL_OK && !name_runs(ret, no_labels))
         goto memory;

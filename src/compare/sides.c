@@ -4,7 +4,6 @@
  * and small helpers on arrays. A pass gives its known waits but the warm-up of its first segment:
  * later epochs pay their start every time, so those count. It must not know verdicts. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "compare/compare.h"
@@ -21,19 +20,6 @@ double stall_sample_sum(const double *v, size_t n)
         sum = next;
     }
     return sum + lost;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
-void stall_sort(double *v, size_t n)
-{
-    if (n > 1)
-        qsort(v, n, sizeof(*v), by_value);
 }
 
 size_t stall_block_length(size_t n)

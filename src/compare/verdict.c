@@ -1,16 +1,16 @@
 /* The rules of the verdict.
  *
- * Enters: samples, intervals and the described comparison. Leaves: verdict, reasons, confidence, and
- * what would settle an inconclusive one. Every rule errs towards "inconclusive": a change is claimed
- * only when the interval, the passes, the regimes and the number of stalls all allow it. It must
- * not know texts or gates. */
+ * Enters: samples, intervals and the described comparison. Leaves: verdict, reasons, confidence,
+ * and what would settle an inconclusive one. Every rule errs towards "inconclusive": a change is
+ * claimed only when the interval, the passes, the regimes and the number of stalls all allow it. It
+ * must not know texts or gates. */
 #include <math.h>
 #include <string.h>
 
 #include "compare/compare.h"
 
 #define STEP_UP (1 / (1 - COMPARE_NOISE_REL)) /* the mirror of 0.95 */
-#define EVIDENCE_P 0.01       /* of the block permutation */
+#define EVIDENCE_P 0.01                       /* of the block permutation */
 #define EVIDENCE_STALLS 5     /* on the worse side, seen and expected on the better one */
 #define FIXED_RATE 0.01       /* stall rate that still counts as fixed ... */
 #define FIXED_RATE_REL 0.1    /* ... when it is a tenth of the broken one or less */
@@ -159,8 +159,8 @@ static stall_status evidence(const compare_case *k, int worse_side, stall_compar
     *ret_yes = ret->permutation_p <= EVIDENCE_P && worse->stalls >= EVIDENCE_STALLS &&
                expected >= EVIDENCE_STALLS;
     if (!*ret_yes && expected < EVIDENCE_STALLS)
-        *need = (compare_need){need_steps(EVIDENCE_STALLS / rate - (double)better->n),
-                               !worse_side, false};
+        *need = (compare_need){need_steps(EVIDENCE_STALLS / rate - (double)better->n), !worse_side,
+                               false};
     else if (!*ret_yes)
         *need = (compare_need){worse->n, -1, true};
     return STALL_OK;
@@ -180,24 +180,23 @@ static bool is_fixed(const compare_case *k)
     double fixed = (double)k->side[1].stalls / (double)k->side[1].n;
 
     return count_healthy(&k->side[0]) == 0 && count_healthy(&k->side[1]) == k->side[1].len &&
-           (k->side[1].stalls == 0 ||
-            (fixed <= FIXED_RATE && fixed <= FIXED_RATE_REL * broken));
+           (k->side[1].stalls == 0 || (fixed <= FIXED_RATE && fixed <= FIXED_RATE_REL * broken));
 }
 
 /* A change that passed all guards. */
 static void claim(const compare_case *k, bool down, stall_comparison *ret)
 {
     const compare_limits *mean = &k->intervals->mean99, *step = &k->intervals->step;
-    bool step_stays = k->intervals->has_step &&
-                      (down ? step->ratio_high >= 1 : step->ratio_low <= 1);
+    bool step_stays =
+        k->intervals->has_step && (down ? step->ratio_high >= 1 : step->ratio_low <= 1);
     bool clear = down ? mean->ratio_high < CLEAR_RATIO : mean->ratio_low > 1 / CLEAR_RATIO;
 
     ret->verdict = !down                        ? STALL_VERDICT_REGRESSED
                    : !step_stays && is_fixed(k) ? STALL_VERDICT_FIXED
                                                 : STALL_VERDICT_IMPROVED;
     if (step_stays)
-        ret->why |= down ? 1u << STALL_WHY_step_time_not_improved
-                         : 1u << STALL_WHY_step_time_not_worse;
+        ret->why |=
+            down ? 1u << STALL_WHY_step_time_not_improved : 1u << STALL_WHY_step_time_not_worse;
     if (single_pass(k->side))
         ret->why |= 1u << STALL_WHY_single_pass;
     ret->confidence = !single_pass(k->side) ? STALL_CONFIDENCE_HIGH
@@ -238,8 +237,8 @@ static bool too_short(const compare_side side[2], compare_need *need)
 
             if (q->n < COMPARE_MIN_SAMPLES) {
                 uint64_t known = q->at->dist.n, steps = known < COMPARE_MIN_SAMPLES + 1
-                                                             ? COMPARE_MIN_SAMPLES + 1 - known
-                                                             : COMPARE_MIN_SAMPLES - q->n;
+                                                            ? COMPARE_MIN_SAMPLES + 1 - known
+                                                            : COMPARE_MIN_SAMPLES - q->n;
 
                 if (!ret || steps > need->steps)
                     *need = (compare_need){steps, s, false};
@@ -254,7 +253,7 @@ static bool too_short(const compare_side side[2], compare_need *need)
 static void need_for_width(const compare_case *k, compare_need *need)
 {
     const compare_limits *m = &k->intervals->mean99;
-    double r = k->c->mean.ratio, n = (double)k->side[0].n, width, room;
+    double r = k->c->mean.ratio, n = (double)k->side[0].n, width, room, more, round_to;
 
     if ((double)k->side[1].n < n)
         n = (double)k->side[1].n;
@@ -266,7 +265,11 @@ static void need_for_width(const compare_case *k, compare_need *need)
     width = fmax(log(m->ratio_high) - r, r - log(m->ratio_low));
     room = fabs(r) > -log(1 - COMPARE_NOISE_REL) ? fabs(r) + log(1 - COMPARE_NOISE_REL)
                                                  : -log(COMPARE_SAME_REL) - fabs(r);
-    need->steps = need_steps(room > 0 ? n * (width * width / (room * room) - 1) : NEED_MAX);
+    more = room > 0 ? n * (width * width / (room * room) - 1) : NEED_MAX;
+    if (!(more > 0)) /* the difference itself is what is too small to tell */
+        return;
+    round_to = pow(10, fmax(0, floor(log10(more)) - 1)); /* two digits: it is a rough figure */
+    need->steps = need_steps(ceil(more / round_to) * round_to);
 }
 
 /* Does the interval say "at most noise"? */

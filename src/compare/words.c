@@ -54,7 +54,7 @@ const char *stall_words_share(char buf[WORDS_FIGURE_MAX], double v)
 const char *stall_words_change(char buf[WORDS_FIGURE_MAX], double ratio)
 {
     double percent = (ratio - 1) * 100;
-    int decimals = percent <= -99.95 ? 2 : 1;
+    int decimals = ratio < 0.001 ? 3 : ratio < 0.01 ? 2 : 1;
     char number[64];
 
     if (isnan(ratio))
@@ -63,8 +63,8 @@ const char *stall_words_change(char buf[WORDS_FIGURE_MAX], double ratio)
         return strcpy(buf, "-100 %");
     if (ratio >= 3)
         return join(buf, ratio, digits(ratio), " x");
-    if (percent < -99.99)
-        return strcpy(buf, "over -99.99 %");
+    if (ratio < 0.001) /* nothing that is left rounds to -100 % */
+        percent = ceil(percent * 1000) / 1000;
     snprintf(buf, WORDS_FIGURE_MAX, "%s%s %%", percent > 0 ? "+" : "",
              stall_fixed_text(number, percent, decimals));
     return buf;
@@ -79,13 +79,16 @@ const char *stall_words_plain(char buf[WORDS_FIGURE_MAX], double v)
 
 const char *stall_words_p(char buf[WORDS_FIGURE_MAX], double p)
 {
+    char number[64];
+
     if (isnan(p))
         return strcpy(buf, NOT_MEASURED);
     if (p < 1e-300)
-        return strcpy(buf, "under 1e-300");
+        return strcpy(buf, "< 1e-300");
     if (p >= 0.001)
-        return join(buf, p, 3, "");
-    snprintf(buf, WORDS_FIGURE_MAX, "%.0e", p); /* no decimal point, so no locale */
+        snprintf(buf, WORDS_FIGURE_MAX, "= %s", stall_fixed_text(number, p, 3));
+    else
+        snprintf(buf, WORDS_FIGURE_MAX, "= %.0e", p); /* no decimal point, so no locale */
     return buf;
 }
 

@@ -1,14 +1,15 @@
 /* What a comparison found, in sentences.
  *
- * Enters: the report with its comparison. Leaves: the verdict line, what the step time did beside the
- * wait, and what would settle an open verdict. It must not compute statistics. */
+ * Enters: the report with its comparison. Leaves: the verdict line, what the step time did beside
+ * the wait, and what would settle an open verdict. It must not compute statistics. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "compare/compare.h"
 
-/* "-98.9 %, 95 % CI -99.3 % to -98.1 %": by ratios, or by differences where a ratio has no meaning. */
+/* "-98.9 %, 95 % CI -99.3 % to -98.1 %": by ratios, or by differences where a ratio has no meaning.
+ */
 static void put_effect(stall_text *t, const stall_effect *e)
 {
     char a[WORDS_FIGURE_MAX], b[WORDS_FIGURE_MAX];
@@ -89,8 +90,8 @@ void stall_words_headline_show(stall_text *t, const stall_report *r)
     stall_text_printf(t, ": mean input wait %s per step", stall_words_ms(buf, a->dist.mean));
     if (!isnan(a->wall_share))
         stall_text_printf(t, ", %s of the step time", stall_words_share(buf, a->wall_share));
-    if (a->cadence.period > 1 && (a->shape == STALL_SHAPE_HEAVY_PERIODIC ||
-                                  a->shape == STALL_SHAPE_HEAVY_LONG_CYCLE))
+    if (a->cadence.period > 1 &&
+        (a->shape == STALL_SHAPE_HEAVY_PERIODIC || a->shape == STALL_SHAPE_HEAVY_LONG_CYCLE))
         stall_text_printf(t, "; cadence %" PRId64 " steps", a->cadence.period_steps);
 }
 
@@ -116,9 +117,9 @@ void stall_words_step(stall_text *t, const stall_report *r)
     stall_text_printf(t, "Mean step time %s -> %s (", stall_words_ms(a, broken),
                       stall_words_ms(b, fixed));
     put_effect(t, step);
-    stall_text_printf(t, "): it %s by %s while the wait %s by %s",
-                      step->diff > 0 ? "rose" : "fell", stall_words_ms(a, fabs(step->diff)),
-                      wait->diff > 0 ? "rose" : "fell", stall_words_ms(b, fabs(wait->diff)));
+    stall_text_printf(t, "): it %s by %s while the wait %s by %s", step->diff > 0 ? "rose" : "fell",
+                      stall_words_ms(a, fabs(step->diff)), wait->diff > 0 ? "rose" : "fell",
+                      stall_words_ms(b, fabs(wait->diff)));
     if (stall_has_why(c, STALL_WHY_step_time_not_improved))
         stall_text_put(t, ". The wait moved, but the step is not shown to be faster: the time may "
                           "have gone elsewhere");

@@ -1,16 +1,16 @@
 /* What the waiting of one run looks like, in sentences.
  *
- * Enters: the analysis of a run. Leaves: plain text: what was seen, what it suggests, and what would
- * tell. It never names a cause as proven, and it must not know the other runs of a report. */
+ * Enters: the analysis of a run. Leaves: plain text: what was seen, what it suggests, and what
+ * would tell. It never names a cause as proven, and it must not know the other runs of a report. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "compare/compare.h"
 
-#define FEW_STALLS 3        /* up to so many stalls are named one by one */
-#define RANDOM_STALLS 8     /* from so many on, a clean cadence would have been seen */
-#define CONTRAST 0.5        /* rank-biserial from which a counter differs between slow and fast */
+#define FEW_STALLS 3    /* up to so many stalls are named one by one */
+#define RANDOM_STALLS 8 /* from so many on, a clean cadence would have been seen */
+#define CONTRAST 0.5    /* rank-biserial from which a counter differs between slow and fast */
 
 bool stall_run_unordered(const stall_run *run)
 {
@@ -89,33 +89,41 @@ static void put_workers(stall_text *t, const stall_analysis *a)
     bool epoch = stall_cadence_epoch_open(a);
 
     if (a->input.stride > 1)
-        stall_text_printf(t, " Only one step in %" PRId64 " was logged, so the period is not set "
-                             "against num_workers.",
+        stall_text_printf(t,
+                          " Only one step in %" PRId64 " was logged, so the period is not set "
+                          "against num_workers.",
                           a->input.stride);
     else if (w == STALL_UNKNOWN)
-        stall_text_printf(t, " num_workers is not known: %" PRId64 " may be the worker count or a "
-                             "multiple of it%s; --num-workers would tell.",
+        stall_text_printf(t,
+                          " num_workers is not known: %" PRId64 " may be the worker count or a "
+                          "multiple of it%s; --num-workers would tell.",
                           g, epoch ? ", or the steps of an epoch (--steps-per-epoch)" : "");
     else if (w < 2)
-        stall_text_printf(t, " With num_workers %" PRId64 " a pool of workers cannot be what sets "
-                             "this period.",
+        stall_text_printf(t,
+                          " With num_workers %" PRId64 " a pool of workers cannot be what sets "
+                          "this period.",
                           w);
     else if (c->worker_match == STALL_MATCH_EQUAL)
         stall_text_put(t, " The period is num_workers, which points to the producer side; whether "
                           "it follows another worker count would tell.");
     else if (c->worker_match == STALL_MATCH_MULTIPLE && epoch)
-        stall_text_printf(t, " Both readings are open: %" PRId64 " = %" PRId64 " x num_workers %"
-                             PRId64 ", or an epoch of %" PRId64 " steps. persistent_workers=True, "
-                             "another worker count or --steps-per-epoch tells them apart.",
+        stall_text_printf(t,
+                          " Both readings are open: %" PRId64 " = %" PRId64
+                          " x num_workers %" PRId64 ", or an epoch of %" PRId64
+                          " steps. persistent_workers=True, "
+                          "another worker count or --steps-per-epoch tells them apart.",
                           g, g / w, w, g);
     else if (c->worker_match == STALL_MATCH_MULTIPLE)
-        stall_text_printf(t, " That is %" PRId64 " x num_workers %" PRId64 ", which suggests the "
-                             "producer side; another worker count would tell.",
+        stall_text_printf(t,
+                          " That is %" PRId64 " x num_workers %" PRId64 ", which suggests the "
+                          "producer side; another worker count would tell.",
                           g / w, w);
     else
-        stall_text_printf(t, " That is %s num_workers %" PRId64 ", so a round of the workers does "
-                             "not explain it; an interval of logging, saving or accumulation may%s.",
-                          c->worker_match == STALL_MATCH_DIVISOR ? "a divisor of" : "no multiple of",
+        stall_text_printf(t,
+                          " That is %s num_workers %" PRId64 ", so a round of the workers does "
+                          "not explain it; an interval of logging, saving or accumulation may%s.",
+                          c->worker_match == STALL_MATCH_DIVISOR ? "a divisor of"
+                                                                 : "no multiple of",
                           w, epoch ? ", or an epoch of that length" : "");
 }
 
@@ -131,8 +139,9 @@ static void put_cadence(stall_text *t, const stall_analysis *a)
     stall_words_every(every, steps);
     switch (c->kind) {
     case STALL_CADENCE_EXACT:
-        stall_text_printf(t, ", %s: %" PRIu64 " of %zu gaps between stalls are multiples of %s%" PRId64
-                             " (p = %s).",
+        stall_text_printf(t,
+                          ", %s: %" PRIu64 " of %zu gaps between stalls are multiples of %s%" PRId64
+                          " (p %s).",
                           every, fitting_gaps(c), c->gap_list_len,
                           c->worker_match == STALL_MATCH_EQUAL ? "num_workers " : "", steps, p);
         if (c->period == 2)
@@ -140,18 +149,21 @@ static void put_cadence(stall_text *t, const stall_analysis *a)
                               "period 2 too, so take it with care.");
         break;
     case STALL_CADENCE_PATTERN:
-        stall_text_printf(t, " in a pattern that repeats every %" PRId64 " steps: %s of the stalls "
-                             "have another one that far on (p = %s).",
+        stall_text_printf(t,
+                          " in a pattern that repeats every %" PRId64 " steps: %s of the stalls "
+                          "have another one that far on (p %s).",
                           steps, share, p);
         break;
     case STALL_CADENCE_INVERSE:
-        stall_text_printf(t, ", all but %s: %s of the gaps between the fast steps are multiples of "
-                             "%" PRId64 " (p = %s).",
+        stall_text_printf(t,
+                          ", all but %s: %s of the gaps between the fast steps are multiples of "
+                          "%" PRId64 " (p %s).",
                           every, share, steps, p);
         break;
     case STALL_CADENCE_JITTERED:
-        stall_text_printf(t, ", about %s: %s of the gaps between stalls are near %" PRId64
-                             " or twice that (p = %s).",
+        stall_text_printf(t,
+                          ", about %s: %s of the gaps between stalls are near %" PRId64
+                          " or twice that (p %s).",
                           every, share, steps, p);
         break;
     case STALL_CADENCE_EVERY_STEP:
@@ -170,8 +182,9 @@ static void put_change(stall_text *t, const stall_analysis *a)
 
     if (c->kind == STALL_CHANGE_NONE)
         return;
-    stall_text_printf(t, "The waits before and after step %" PRId64 " are two regimes (p = %s): mean "
-                         "%s before, %s after",
+    stall_text_printf(t,
+                      "The waits before and after step %" PRId64 " are two regimes (p %s): mean "
+                      "%s before, %s after",
                       c->step, stall_words_p(p, c->p), stall_words_ms(before, c->mean_before),
                       stall_words_ms(after, c->mean_after));
     stall_text_printf(t, "; %s of the steps stall before, %s after.",
@@ -184,13 +197,19 @@ static void put_counters(stall_text *t, const stall_analysis *a)
 {
     char slow[WORDS_FIGURE_MAX], fast[WORDS_FIGURE_MAX];
 
+    if (a->extras.pids_known && a->extras.pid_set_changes > 0) {
+        stall_text_put(t, " The set of worker PIDs changes ");
+        stall_words_count(t, a->extras.pid_set_changes, "time");
+        stall_text_put(t, ": workers are started anew within the run.");
+    }
     for (size_t i = 0; i < a->extras.counters_len; i++) {
         const stall_counter_contrast *c = &a->extras.counters[i];
 
         if (strstr(c->name, "cpu") == NULL || !(c->rank_biserial >= CONTRAST))
             continue;
-        stall_text_printf(t, " %s is higher in stalled steps (median %s against %s), which points to "
-                             "the producer but names no line of code.",
+        stall_text_printf(t,
+                          " %s is higher in stalled steps (median %s against %s), which points to "
+                          "the producer but names no line of code.",
                           c->name, stall_words_plain(slow, c->median_slow),
                           stall_words_plain(fast, c->median_fast));
         return;
@@ -202,9 +221,10 @@ static void put_order(stall_text *t, const stall_analysis *a)
     const stall_order *o = &a->extras.order;
 
     if (o->known && o->overtaking > 0 && a->cadence.period > 1)
-        stall_text_printf(t, " %" PRIu64 " of %" PRIu64 " deliveries overtook an earlier batch and "
-                             "the cadence is still there, so delivery in order is not the main "
-                             "cause of it.",
+        stall_text_printf(t,
+                          " %" PRIu64 " of %" PRIu64 " deliveries overtook an earlier batch and "
+                          "the cadence is still there, so delivery in order is not the main "
+                          "cause of it.",
                           o->overtaking, o->deliveries);
 }
 
@@ -219,13 +239,15 @@ static void say_no_problem(stall_text *t, const stall_analysis *a)
         stall_text_printf(t, "The mean input wait is %s a step", mean);
         stall_text_put(t, "; step times are not known, so neither is its share.");
     } else {
-        stall_text_printf(t, "Waiting for input is %s of the step time (mean %s a step): removing "
-                             "all of it would save no more than that.",
+        stall_text_printf(t,
+                          "Waiting for input is %s of the step time (mean %s a step): removing "
+                          "all of it would save no more than that.",
                           stall_words_share(share, a->wall_share_steady), mean);
     }
     if (stall_has_note(a, STALL_NOTE_share_near_limit))
-        stall_text_printf(t, " That is close to the 10 %% from which it counts as a problem; all "
-                             "waits together are %s, the most that could be saved.",
+        stall_text_printf(t,
+                          " That is close to the 10 %% from which it counts as a problem; all "
+                          "waits together are %s, the most that could be saved.",
                           stall_words_ms(sum, a->dist.sum));
     if (stall_has_note(a, STALL_NOTE_stalls_but_cheap)) {
         stall_text_put(t, " There are stalls, ");
@@ -259,12 +281,11 @@ static void say_startup(stall_text *t, const stall_analysis *a)
     stall_text_printf(t, " wait%s %s in all, %s of all waiting.", starts == 1 ? "s" : "",
                       stall_words_ms(ms, sum), stall_words_share(share, sum / a->dist.sum));
     if (stall_has_note(a, STALL_NOTE_steady_also_slow))
-        stall_text_printf(t, " The other steps are slow too: %s on average%s%s%s.",
-                          stall_words_ms(ms, a->steady.mean), isnan(a->wall_share_steady) ? "" : ", ",
-                          isnan(a->wall_share_steady)
-                              ? ""
-                              : stall_words_share(share, a->wall_share_steady),
-                          isnan(a->wall_share_steady) ? "" : " of the step time");
+        stall_text_printf(
+            t, " The other steps are slow too: %s on average%s%s%s.",
+            stall_words_ms(ms, a->steady.mean), isnan(a->wall_share_steady) ? "" : ", ",
+            isnan(a->wall_share_steady) ? "" : stall_words_share(share, a->wall_share_steady),
+            isnan(a->wall_share_steady) ? "" : " of the step time");
     else
         stall_text_printf(t, " The other steps wait %s on average.",
                           stall_words_ms(ms, a->steady.mean));
@@ -283,8 +304,9 @@ static void say_uniform(stall_text *t, const stall_analysis *a)
     stall_text_put(t, ". There is no cadence in that: the loader is slower than the loop all the "
                       "time.");
     if (stall_has_note(a, STALL_NOTE_uniform_with_spikes))
-        stall_text_printf(t, " Some waits are over 10 medians long, up to %s; when they come was not "
-                             "examined (--stall-ms picks them out).",
+        stall_text_printf(t,
+                          " Some waits are over 10 medians long, up to %s; when they come was not "
+                          "examined (--stall-ms picks them out).",
                           stall_words_ms(p50, a->dist.max));
 }
 
@@ -292,14 +314,15 @@ static void say_periodic(stall_text *t, const stall_analysis *a)
 {
     put_stall_count(t, a);
     put_cadence(t, a);
-    put_stall_size(t, a);
     if (a->shape == STALL_SHAPE_HEAVY_LONG_CYCLE)
-        stall_text_printf(t, " A cycle of %" PRId64 " steps is too long to be called a cadence of "
-                             "workers: set it against the steps of an epoch, checkpoints, "
-                             "evaluation and the length of a shard.",
+        stall_text_printf(t,
+                          " A cycle of %" PRId64 " steps is too long to be called a cadence of "
+                          "workers: set it against the steps of an epoch, checkpoints, "
+                          "evaluation and the length of a shard.",
                           a->cadence.period_steps);
     else
         put_workers(t, a);
+    put_stall_size(t, a);
     put_order(t, a);
     put_counters(t, a);
     put_share(t, a);
@@ -313,15 +336,15 @@ static void say_irregular(stall_text *t, const stall_analysis *a)
     if (a->shape == STALL_SHAPE_HEAVY_CLUSTERED) {
         stall_text_put(t, " in ");
         stall_words_count(t, a->cadence.runs, "burst");
-        stall_text_printf(t, " of adjacent steps (p = %s); no cadence was found at this evidence.",
+        stall_text_printf(t, " of adjacent steps (p %s); no cadence was found at this evidence.",
                           stall_words_p(p, a->cadence.runs_p));
     } else {
         stall_text_put(t, ". No cadence was found at this evidence");
         if (!isnan(a->cadence.gap_median))
-            stall_text_printf(t, " (gaps of %" PRId64 " to %" PRId64 " steps, median %s)",
-                              a->cadence.gap_min * a->input.stride,
-                              a->cadence.gap_max * a->input.stride,
-                              stall_words_plain(p, a->cadence.gap_median * (double)a->input.stride));
+            stall_text_printf(
+                t, " (gaps of %" PRId64 " to %" PRId64 " steps, median %s)",
+                a->cadence.gap_min * a->input.stride, a->cadence.gap_max * a->input.stride,
+                stall_words_plain(p, a->cadence.gap_median * (double)a->input.stride));
         stall_text_put(t, ".");
     }
     put_stall_size(t, a);
@@ -359,15 +382,21 @@ static void say_inconclusive(stall_text *t, const stall_analysis *a)
     char ms[WORDS_FIGURE_MAX], given[WORDS_FIGURE_MAX];
 
     if (stall_has_note(a, STALL_NOTE_too_few_steps)) {
+        if (a->dist.n == 0) {
+            stall_text_put(t, "No step has a known wait.");
+            return;
+        }
         stall_text_put(t, "Only ");
         stall_words_count(t, a->dist.n, "step");
-        stall_text_put(t, " with a known wait: that is too little to name a shape.");
-        if (a->dist.n > 0)
-            stall_text_printf(t, " The mean is %s.", stall_words_ms(ms, a->dist.mean));
+        stall_text_printf(t,
+                          " with a known wait, %s on average: that is too little to name a "
+                          "shape.",
+                          stall_words_ms(ms, a->dist.mean));
     } else if (stall_has_note(a, STALL_NOTE_stall_threshold_too_low)) {
-        stall_text_printf(t, "At a stall threshold of %s nearly every step counts as a stall, "
-                             "although some wait far longer than others: the threshold is too low. "
-                             "The automatic one is %s.",
+        stall_text_printf(t,
+                          "At a stall threshold of %s nearly every step counts as a stall, "
+                          "although some wait far longer than others: the threshold is too low. "
+                          "The automatic one is %s.",
                           stall_words_ms(given, a->threshold.ms),
                           stall_words_ms(ms, a->threshold.auto_ms));
     } else {
@@ -377,14 +406,35 @@ static void say_inconclusive(stall_text *t, const stall_analysis *a)
 
 /* ---- what is said of every shape ---- */
 
+/* Which rank held the others up. */
+static void put_ranks(stall_text *t, const stall_analysis *a)
+{
+    const stall_rank_figures *slowest = NULL;
+    uint64_t steps = 0;
+
+    for (size_t i = 0; i < a->per_rank_len; i++) {
+        steps += a->per_rank[i].slowest;
+        if (slowest == NULL || a->per_rank[i].slowest > slowest->slowest)
+            slowest = &a->per_rank[i];
+    }
+    if (slowest != NULL && a->per_rank_len > 1 && slowest->slowest > 0)
+        stall_text_printf(t,
+                          " Rank %" PRId32 " waited longest in %" PRIu64 " of %" PRIu64
+                          " steps; the slowest rank holds all.",
+                          slowest->rank, slowest->slowest, steps);
+}
+
 static void put_notes(stall_text *t, const stall_run *run)
 {
     const stall_analysis *a = &run->analysis;
     char ms[WORDS_FIGURE_MAX], given[WORDS_FIGURE_MAX];
 
     if (stall_has_note(a, STALL_NOTE_bulk_also_slow))
-        stall_text_put(t, " Even without the stalls the waits would hold the loop: both need work.");
-    if (a->threshold.given && a->stalls.count == 0 && a->dist.n > 0)
+        stall_text_put(t,
+                       " Even without the stalls the waits would hold the loop: both need work.");
+    /* among two sides, one without stalls is no surprise unless it has some of its own */
+    if (a->threshold.given && a->stalls.count == 0 && a->dist.n > 0 &&
+        (run->side < 0 || a->auto_stall_rate_steady > 0))
         stall_text_printf(t, " No wait is above the threshold given, %s; the automatic one is %s.",
                           stall_words_ms(given, a->threshold.ms),
                           stall_words_ms(ms, a->threshold.auto_ms));
@@ -399,6 +449,8 @@ static void put_notes(stall_text *t, const stall_run *run)
         stall_text_put(t, " ");
         put_change(t, a);
     }
+    if (a->shape != STALL_SHAPE_NO_INPUT_PROBLEM)
+        put_ranks(t, a);
 }
 
 void stall_words_shape(stall_text *t, const stall_run *run)
@@ -442,19 +494,21 @@ void stall_words_supply(stall_text *t, const stall_analysis *a)
     stall_words_ms(work, s->work_ms);
     stall_words_plain(times, s->speedup_needed);
     if (isnan(s->batch_cost_ms)) {
-        stall_text_printf(t, "The loop would take a batch every %s and gets one every %s: batches "
-                             "must come %s x faster for the wait to vanish. What one costs is not "
-                             "known without the number of CPUs (--cpus).",
+        stall_text_printf(t,
+                          "The loop would take a batch every %s and gets one every %s: batches "
+                          "must come %s x faster for the wait to vanish. What one costs is not "
+                          "known without the number of CPUs (--cpus).",
                           work, stall_words_ms(cost, s->interval_ms), times);
         return;
     }
     stall_fixed_text(cost, s->batch_cost_ms / 1000, s->batch_cost_ms < 100 ? 3 : 2);
-    stall_text_printf(t, "A batch costs about %s CPU-seconds; the loop would take one every %s: ",
-                      cost, work);
+    stall_text_printf(
+        t, "A batch costs about %s CPU-seconds; the loop would take one every %s: ", cost, work);
     if (s->cores_needed != STALL_UNKNOWN)
         stall_text_printf(t, "%" PRId64 " core%s, or ", s->cores_needed,
                           s->cores_needed == 1 ? "" : "s");
-    stall_text_printf(t, "batches %s x cheaper, assuming CPU-bound production on an otherwise idle "
-                         "host.",
+    stall_text_printf(t,
+                      "batches %s x cheaper, assuming CPU-bound production on an otherwise idle "
+                      "host.",
                       times);
 }
