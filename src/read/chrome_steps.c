@@ -180,7 +180,7 @@ static void find_waits(judging *j, stall_chrome_rank *r)
 
     while (i < d->waits_len && d->waits[i].process < r->process)
         i++;
-    r->waits = d->waits + i;
+    r->waits = d->waits_len > 0 ? d->waits + i : NULL;
     if (i == d->waits_len || d->waits[i].process != r->process || !d->waits[i].loop)
         return;
     tier = d->waits[i].tier;

@@ -88,9 +88,9 @@ const char *stall_metric_text(char buf[STALL_FIGURE_MAX], const char *unit, doub
             return missing(buf, "none found");
         if (v == 1)
             return missing(buf, "every step");
-        figure(buf, v, 0, false, " steps");
-        memmove(buf + 6, buf, strlen(buf) + 1); /* a figure is shorter than half of the buffer */
-        memcpy(buf, "every ", 6);
+        char number[STALL_FIGURE_MAX];
+        figure(number, v, 0, false, " steps");
+        snprintf(buf, STALL_FIGURE_MAX, "every %.40s", number);
         return buf;
     }
     if (isnan(v))

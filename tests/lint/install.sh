@@ -6,7 +6,7 @@ trap 'rm -rf "$dest"' EXIT
 DESTDIR=$dest meson install -C "$build" --quiet
 inc=$dest/usr/local/include
 for h in "$inc"/stalldiff/*.h; do
-    echo "#include <stalldiff/$(basename "$h")>" > "$dest/t.c"
+    printf "#include <stalldiff/%s>\nextern int used;\n" "$(basename "$h")" > "$dest/t.c"
     gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$inc" -c "$dest/t.c" -o "$dest/t.o"
     g++ -std=c++17 -Wall -Wextra -Werror -x c++ -I"$inc" -c "$dest/t.c" -o "$dest/t.o"
 done
