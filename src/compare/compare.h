@@ -151,6 +151,9 @@ const char *stall_words_every(char buf[WORDS_FIGURE_MAX], int64_t g);     /* "ev
 void stall_words_count(stall_text *t, uint64_t n, const char *noun);
 
 void stall_words_shape(stall_text *t, const stall_run *run);
+/* What follows "8 of 32 steps stall": ", every 4th step: ..."; and what the period may be. */
+void stall_words_cadence(stall_text *t, const stall_analysis *a);
+void stall_words_workers(stall_text *t, const stall_analysis *a);
 void stall_words_supply(stall_text *t, const stall_analysis *a);
 void stall_words_headline_compare(stall_text *t, const stall_report *r);
 void stall_words_headline_show(stall_text *t, const stall_report *r);

@@ -19,18 +19,6 @@ bool stall_run_unordered(const stall_run *run)
     return v != NULL && (strcmp(v, "false") == 0 || strcmp(v, "False") == 0);
 }
 
-bool stall_cadence_follows(const stall_analysis *a)
-{
-    return a->cadence.worker_match == STALL_MATCH_EQUAL ||
-           a->cadence.worker_match == STALL_MATCH_MULTIPLE;
-}
-
-bool stall_cadence_epoch_open(const stall_analysis *a)
-{
-    return a->cadence.period > 2 && a->facts.steps_per_epoch == STALL_UNKNOWN &&
-           a->input.segments <= 1 && a->cadence.worker_match != STALL_MATCH_EQUAL;
-}
-
 /* ---- parts ---- */
 
 /* "8 of 32 steps stall". */
@@ -69,110 +57,6 @@ static void put_share(stall_text *t, const stall_analysis *a)
         stall_text_printf(t, ", without the stalls %s",
                           stall_words_share(buf, a->wall_share_no_stalls));
     stall_text_put(t, ".");
-}
-
-/* Gaps that are multiples of the period. */
-static uint64_t fitting_gaps(const stall_cadence *c)
-{
-    uint64_t ret = 0;
-
-    for (size_t i = 0; i < c->gap_list_len; i++)
-        ret += c->gap_list[i] % c->period == 0;
-    return ret;
-}
-
-/* Where a period comes from cannot be read off it; which readings are open can. */
-static void put_workers(stall_text *t, const stall_analysis *a)
-{
-    const stall_cadence *c = &a->cadence;
-    int64_t g = c->period, w = a->facts.num_workers;
-    bool epoch = stall_cadence_epoch_open(a);
-
-    if (a->input.stride > 1)
-        stall_text_printf(t,
-                          " Only one step in %" PRId64 " was logged, so the period is not set "
-                          "against num_workers.",
-                          a->input.stride);
-    else if (w == STALL_UNKNOWN)
-        stall_text_printf(t,
-                          " num_workers is not known: %" PRId64 " may be the worker count or a "
-                          "multiple of it%s; --num-workers would tell.",
-                          g, epoch ? ", or the steps of an epoch (--steps-per-epoch)" : "");
-    else if (w < 2)
-        stall_text_printf(t,
-                          " With num_workers %" PRId64 " a pool of workers cannot be what sets "
-                          "this period.",
-                          w);
-    else if (c->worker_match == STALL_MATCH_EQUAL)
-        stall_text_put(t, " The period is num_workers, which points to the producer side; whether "
-                          "it follows another worker count would tell.");
-    else if (c->worker_match == STALL_MATCH_MULTIPLE && epoch)
-        stall_text_printf(t,
-                          " Both readings are open: %" PRId64 " = %" PRId64
-                          " x num_workers %" PRId64 ", or an epoch of %" PRId64
-                          " steps. persistent_workers=True, "
-                          "another worker count or --steps-per-epoch tells them apart.",
-                          g, g / w, w, g);
-    else if (c->worker_match == STALL_MATCH_MULTIPLE)
-        stall_text_printf(t,
-                          " That is %" PRId64 " x num_workers %" PRId64 ", which suggests the "
-                          "producer side; another worker count would tell.",
-                          g / w, w);
-    else
-        stall_text_printf(t,
-                          " That is %s num_workers %" PRId64 ", so a round of the workers does "
-                          "not explain it; an interval of logging, saving or accumulation may%s.",
-                          c->worker_match == STALL_MATCH_DIVISOR ? "a divisor of"
-                                                                 : "no multiple of",
-                          w, epoch ? ", or an epoch of that length" : "");
-}
-
-/* "every 4th: 8 of 8 gaps are multiples of num_workers 4, p = 2e-05". */
-static void put_cadence(stall_text *t, const stall_analysis *a)
-{
-    const stall_cadence *c = &a->cadence;
-    char every[WORDS_FIGURE_MAX], p[WORDS_FIGURE_MAX], share[WORDS_FIGURE_MAX];
-    int64_t steps = c->period_steps;
-
-    stall_words_p(p, c->p_adj);
-    stall_words_share(share, c->coverage);
-    stall_words_every(every, steps);
-    switch (c->kind) {
-    case STALL_CADENCE_EXACT:
-        stall_text_printf(t,
-                          ", %s: %" PRIu64 " of %zu gaps between stalls are multiples of %s%" PRId64
-                          " (p %s).",
-                          every, fitting_gaps(c), c->gap_list_len,
-                          c->worker_match == STALL_MATCH_EQUAL ? "num_workers " : "", steps, p);
-        if (c->period == 2)
-            stall_text_put(t, " Stalls at random that only avoid each other pass this test at "
-                              "period 2 too, so take it with care.");
-        break;
-    case STALL_CADENCE_PATTERN:
-        stall_text_printf(t,
-                          " in a pattern that repeats every %" PRId64 " steps: %s of the stalls "
-                          "have another one that far on (p %s).",
-                          steps, share, p);
-        break;
-    case STALL_CADENCE_INVERSE:
-        stall_text_printf(t,
-                          ", all but %s: %s of the gaps between the fast steps are multiples of "
-                          "%" PRId64 " (p %s).",
-                          every, share, steps, p);
-        break;
-    case STALL_CADENCE_JITTERED:
-        stall_text_printf(t,
-                          ", about %s: %s of the gaps between stalls are near %" PRId64
-                          " or twice that (p %s).",
-                          every, share, steps, p);
-        break;
-    case STALL_CADENCE_EVERY_STEP:
-        stall_text_put(t, ": nearly every step, so there is no cadence to speak of.");
-        break;
-    case STALL_CADENCE_NONE:
-        stall_text_put(t, ".");
-        break;
-    }
 }
 
 static void put_change(stall_text *t, const stall_analysis *a)
@@ -252,7 +136,7 @@ static void say_no_problem(stall_text *t, const stall_analysis *a)
     if (stall_has_note(a, STALL_NOTE_stalls_but_cheap)) {
         stall_text_put(t, " There are stalls, ");
         put_stall_count(t, a);
-        put_cadence(t, a);
+        stall_words_cadence(t, a);
         stall_text_printf(t, " But they are cheap: all of them together wait %s%s%s%s.",
                           stall_words_ms(sum, a->dist.sum * a->stalls.wait_share),
                           isnan(a->wall_share) ? "" : ", ",
@@ -313,7 +197,7 @@ static void say_uniform(stall_text *t, const stall_analysis *a)
 static void say_periodic(stall_text *t, const stall_analysis *a)
 {
     put_stall_count(t, a);
-    put_cadence(t, a);
+    stall_words_cadence(t, a);
     if (a->shape == STALL_SHAPE_HEAVY_LONG_CYCLE)
         stall_text_printf(t,
                           " A cycle of %" PRId64 " steps is too long to be called a cadence of "
@@ -321,7 +205,7 @@ static void say_periodic(stall_text *t, const stall_analysis *a)
                           "evaluation and the length of a shard.",
                           a->cadence.period_steps);
     else
-        put_workers(t, a);
+        stall_words_workers(t, a);
     put_stall_size(t, a);
     put_order(t, a);
     put_counters(t, a);
