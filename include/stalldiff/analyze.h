@@ -250,6 +250,18 @@ stall_status stall_analyze(const stall_series *s, const stall_analyze_options *o
 /* Quantile of sorted[0..n-1], type 7 (Hyndman & Fan 1996), linear interpolation; NaN for n = 0. */
 double stall_quantile(const double *sorted, size_t n, double p);
 
+/* The period that comes nearest to a claim where none was made, and what would settle it. */
+typedef struct stall_candidate {
+    int64_t lag;          /* positions */
+    uint64_t pairs, hits; /* of the stalls that could recur after `lag`, how many did */
+    double chance;        /* share of them that would at random */
+    double p_adj;         /* as of the pattern test, cut at 1 */
+    uint64_t more_steps;  /* so many more positions like these would claim it; 0: no number would */
+} stall_candidate;
+/* The lag of the strongest recurrence of stalls, judged like a repeating pattern. False when a
+ * period is claimed already, when gaps prove nothing, or when no lag recurs more than by chance. */
+bool stall_cadence_candidate(const stall_analysis *a, stall_candidate *ret);
+
 /* Vocabulary: code, words and help of each. Never NULL for a valid value. */
 const stall_term *stall_shape_term(stall_shape s);
 const stall_term *stall_note_term(stall_note n);

@@ -32,15 +32,6 @@ typedef struct stall_work {
     size_t *steady_at; /* index of each steady wait among the points */
 } stall_work;
 
-/* Sum with Neumaier's compensation: the same bytes whatever the compiler does with registers. */
-typedef struct stall_sum {
-    double sum, rest;
-} stall_sum;
-void stall_sum_add(stall_sum *s, double v);
-double stall_sum_value(const stall_sum *s);
-double stall_sum_of(const double *v, size_t n);
-
-void stall_sort_ascending(double *v, size_t n);                     /* ascending; no NaN */
 double stall_median_of(const double *v, size_t n, double *scratch); /* NaN for n = 0 */
 /* Mid-ranks of v into ranks (from 1, ties averaged). STALL_ENOMEM. */
 stall_status stall_midranks(const double *v, size_t n, double *ranks, stall_error *reterr);

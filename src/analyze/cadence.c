@@ -34,7 +34,7 @@ static bool marks_gaps(stall_marks *m, const uint64_t *measured_before)
             m->gaps[m->gaps_len++] = gap;
         }
     }
-    stall_sort_ascending(sorted, m->gaps_len);
+    stall_sort(sorted, m->gaps_len);
     for (size_t i = 0; i < m->gaps_len; i++) {
         if (m->hist_len == 0 || m->hist[m->hist_len - 1].key != (int64_t)sorted[i]) {
             if (!stall_mem_grow((void **)&m->hist, &cap, m->hist_len + 1, sizeof *m->hist)) {
@@ -180,7 +180,7 @@ static bool describe(stall_marks *m, int64_t workers, stall_cadence *c)
     }
     if (m->gaps_len > 0) {
         double n = (double)m->gaps_len;
-        stall_sort_ascending(v, m->gaps_len);
+        stall_sort(v, m->gaps_len);
         c->gap_median = stall_quantile(v, m->gaps_len, 0.5);
         c->gap_mean = stall_sum_value(&sum) / n;
         c->gap_min = m->hist[0].key;

@@ -64,7 +64,7 @@ static void fill_moments(stall_dist *d, const double *x, size_t n, double *scrat
         stall_sum_add(&squares, (x[i] - d->mean) * (x[i] - d->mean));
         scratch[i] = fabs(x[i] - d->p50);
     }
-    stall_sort_ascending(scratch, n);
+    stall_sort(scratch, n);
     d->mad = stall_quantile(scratch, n, 0.5);
     if (n > 1) {
         d->sd = d->min == d->max ? 0 : sqrt(stall_sum_value(&squares) / (double)(n - 1));
@@ -101,7 +101,7 @@ static bool gather(stall_work *w, size_t known)
             w->steady[w->steady_len++] = p->wait_ms;
         }
     }
-    stall_sort_ascending(w->sorted, n);
+    stall_sort(w->sorted, n);
     return true;
 }
 
@@ -127,7 +127,7 @@ static void fill_wall(stall_work *w, double *scratch)
     if (both == 0 || (double)both < KNOWN_SHARE * (double)a->dist.n) {
         return;
     }
-    stall_sort_ascending(scratch, both);
+    stall_sort(scratch, both);
     a->work_ms = stall_quantile(scratch, both, 0.5);
     if (stall_sum_value(&step) > 0) {
         a->wall_share = stall_sum_value(&wait) / stall_sum_value(&step);
@@ -159,7 +159,7 @@ stall_status stall_dist_figure(stall_work *w, stall_error *reterr)
     a->steady.n = w->steady_len;
     if (w->steady_len > 0) {
         memcpy(scratch, w->steady, w->steady_len * sizeof *scratch);
-        stall_sort_ascending(scratch, w->steady_len);
+        stall_sort(scratch, w->steady_len);
         a->steady.mean = stall_sum_of(scratch, w->steady_len) / (double)w->steady_len;
         a->steady.p50 = stall_quantile(scratch, w->steady_len, 0.5);
         a->steady.p95 = stall_quantile(scratch, w->steady_len, 0.95);
@@ -212,7 +212,7 @@ void stall_exposed_figure(stall_work *w, double *scratch)
     if (n == 0) {
         return;
     }
-    stall_sort_ascending(scratch, n);
+    stall_sort(scratch, n);
     a->exposed.known = true;
     a->exposed.n = n;
     a->exposed.mean = stall_sum_of(scratch, n) / (double)n;

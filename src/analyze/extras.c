@@ -125,8 +125,8 @@ static bool contrast(const stall_work *w, size_t index, stall_extras *x)
         }
     }
     if (ok && c.n_slow + c.n_fast > 0) {
-        stall_sort_ascending(slow, c.n_slow);
-        stall_sort_ascending(fast, c.n_fast);
+        stall_sort(slow, c.n_slow);
+        stall_sort(fast, c.n_fast);
         c.median_slow = stall_quantile(slow, c.n_slow, 0.5);
         c.median_fast = stall_quantile(fast, c.n_fast, 0.5);
         if (c.n_slow >= CONTRAST_MIN && c.n_fast >= CONTRAST_MIN) {

@@ -21,7 +21,7 @@ static stall_status figure(stall_work *w, stall_point *p, size_t n, double *scra
     }
     ret->n = known;
     if (known > 0) {
-        stall_sort_ascending(scratch, known);
+        stall_sort(scratch, known);
         ret->mean = stall_sum_of(scratch, known) / (double)known;
         ret->p95 = stall_quantile(scratch, known, 0.95);
     }

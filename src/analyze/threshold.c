@@ -74,7 +74,7 @@ stall_status stall_threshold_find(const double *waits, size_t n, double floor_ms
     if (n > 0) {
         memcpy(v, waits, n * sizeof *v);
     }
-    stall_sort_ascending(v, n);
+    stall_sort(v, n);
     double t = widest_gap(v, n, floor_ms);
     uint64_t peeled = 0;
     while (n >= PEEL_MIN_N && t > floor_ms && peeled <= PEEL_TOTAL) {

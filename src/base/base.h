@@ -78,6 +78,18 @@ bool stall_decimal_parse(const char *text, size_t len, int exp10, int64_t *ret);
 /* The same grammar into a double, independent of the locale. False: not of that form. */
 bool stall_decimal_double(const char *text, size_t len, double *ret);
 
+/* ---- sum.c, sort.c: arrays of doubles ---- */
+
+/* Sum with Neumaier's compensation (1974): keeps what rounding drops, alike on every machine. */
+typedef struct stall_sum {
+    double sum, rest;
+} stall_sum;
+void stall_sum_add(stall_sum *s, double v);
+double stall_sum_value(const stall_sum *s);
+double stall_sum_of(const double *v, size_t n);
+/* Ascending; no NaN. Takes memory for a copy where it can, and never fails. */
+void stall_sort(double *v, size_t n);
+
 /* ---- error.c ---- */
 
 /* Fills *reterr (may be NULL) and returns `status`. Source and hint are cleared. */

@@ -41,9 +41,6 @@ void stall_side_close(compare_side *s);
 /* Collects the samples of the runs of `side`. STALL_ENOMEM. */
 stall_status stall_side_collect(const stall_run *runs, size_t len, int side, compare_side *ret,
                                 stall_error *reterr);
-/* Sum that keeps what rounding drops (Neumaier 1974). */
-double stall_sample_sum(const double *v, size_t n);
-void stall_sort(double *v, size_t n); /* sort.c: ascending; no NaN */
 /* The whole number next to the cube root of n. */
 size_t stall_block_length(size_t n);
 /* Median (type 7) of the known values; NaN without any. Reorders v. */
@@ -154,6 +151,8 @@ void stall_words_shape(stall_text *t, const stall_run *run);
 /* What follows "8 of 32 steps stall": ", every 4th step: ..."; and what the period may be. */
 void stall_words_cadence(stall_text *t, const stall_analysis *a);
 void stall_words_workers(stall_text *t, const stall_analysis *a);
+/* The period that came nearest to a claim; nothing where there is none. */
+void stall_words_candidate(stall_text *t, const stall_analysis *a);
 void stall_words_supply(stall_text *t, const stall_analysis *a);
 void stall_words_headline_compare(stall_text *t, const stall_report *r);
 void stall_words_headline_show(stall_text *t, const stall_report *r);

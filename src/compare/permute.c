@@ -44,7 +44,7 @@ static void cut(deck *d, const compare_side *s, size_t block)
         for (size_t i = 0; i < s->passes[p].n; i += block) {
             size_t left = s->passes[p].n - i, n = left < block ? left : block;
 
-            d->chunks[d->len++] = (chunk){stall_sample_sum(s->passes[p].wait + i, n), n};
+            d->chunks[d->len++] = (chunk){stall_sum_of(s->passes[p].wait + i, n), n};
         }
 }
 

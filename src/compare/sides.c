@@ -10,18 +10,6 @@
 
 #define SHORT_RUN 8 /* with fewer known waits nothing is left out */
 
-double stall_sample_sum(const double *v, size_t n)
-{
-    double sum = 0, lost = 0, next;
-
-    for (size_t i = 0; i < n; i++) {
-        next = sum + v[i];
-        lost += fabs(sum) >= fabs(v[i]) ? (sum - next) + v[i] : (v[i] - next) + sum;
-        sum = next;
-    }
-    return sum + lost;
-}
-
 size_t stall_block_length(size_t n)
 {
     double root = cbrt((double)n);
@@ -80,7 +68,7 @@ static bool collect_pass(const stall_run *run, compare_pass *ret)
         ret->stalls += p->stall;
     }
     if (ret->n > 0)
-        ret->mean = stall_sample_sum(ret->wait, ret->n) / (double)ret->n;
+        ret->mean = stall_sum_of(ret->wait, ret->n) / (double)ret->n;
     return true;
 }
 
@@ -95,20 +83,20 @@ static bool pool_means(compare_side *s)
     for (size_t p = 0; p < s->len; p++)
         for (size_t i = 0; i < s->passes[p].n; i++)
             v[k++] = s->passes[p].wait[i];
-    s->mean = k > 0 ? stall_sample_sum(v, k) / (double)k : NAN;
+    s->mean = k > 0 ? stall_sum_of(v, k) / (double)k : NAN;
     k = 0;
     for (size_t p = 0; p < s->len; p++)
         for (size_t i = 0; i < s->passes[p].n; i++)
             if (!isnan(s->passes[p].step[i]))
                 v[k++] = s->passes[p].wait[i];
-    wait = stall_sample_sum(v, k);
+    wait = stall_sum_of(v, k);
     k = 0;
     for (size_t p = 0; p < s->len; p++)
         for (size_t i = 0; i < s->passes[p].n; i++)
             if (!isnan(s->passes[p].step[i]))
                 v[k++] = s->passes[p].step[i];
     s->steps = k;
-    s->step_mean = k > 0 ? stall_sample_sum(v, k) / (double)k : NAN;
+    s->step_mean = k > 0 ? stall_sum_of(v, k) / (double)k : NAN;
     s->share = k > 0 && s->step_mean > 0 ? wait / (s->step_mean * (double)k) : NAN;
     stall_mem_free(v);
     return true;

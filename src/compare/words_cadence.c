@@ -122,3 +122,25 @@ void stall_words_cadence(stall_text *t, const stall_analysis *a)
         break;
     }
 }
+
+/* "The strongest recurrence is every 4 steps: 11 of 13 stalls ... about 40 more steps would settle it". */
+void stall_words_candidate(stall_text *t, const stall_analysis *a)
+{
+    char chance[WORDS_FIGURE_MAX], p[WORDS_FIGURE_MAX];
+    stall_candidate c;
+
+    if (a->input.stride > 1 || !stall_cadence_candidate(a, &c))
+        return;
+    stall_text_printf(t,
+                      " The strongest recurrence is at %" PRId64 " steps: %" PRIu64 " of %" PRIu64
+                      " stalls have another one that far on, %s would by chance (p %s, not enough "
+                      "to claim a period of %" PRId64 ")",
+                      c.lag, c.hits, c.pairs, stall_words_share(chance, c.chance),
+                      stall_words_p(p, c.p_adj), c.lag);
+    if (c.more_steps > 0) {
+        stall_text_put(t, "; about ");
+        stall_words_count(t, c.more_steps, "more step");
+        stall_text_put(t, " like these would settle it");
+    }
+    stall_text_put(t, ".");
+}

@@ -230,6 +230,7 @@ static void say_irregular(stall_text *t, const stall_analysis *a)
                 a->cadence.gap_min * a->input.stride, a->cadence.gap_max * a->input.stride,
                 stall_words_plain(p, a->cadence.gap_median * (double)a->input.stride));
         stall_text_put(t, ".");
+        stall_words_candidate(t, a);
     }
     put_stall_size(t, a);
     put_counters(t, a);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/compare.h"
+#include "base/base.h"
 
 #define SORT_SMALL 512 /* below: qsort */
 #define BYTES 8
