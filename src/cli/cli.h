@@ -84,6 +84,9 @@ void cli_print_warnings(FILE *err, const stall_series *s, bool only_partial);
 /* Prints one line for an error and returns the exit status. */
 int cli_print_error(FILE *err, const stall_error *e);
 
+/* STALL_EUSAGE when `path` is the same regular file as an input: it would be overwritten. */
+stall_status cli_refuse_input(const cli_options *o, const char *path, stall_error *reterr);
+
 /* A sink over a stdio stream. `name` is used in errors. */
 typedef struct cli_stream {
     FILE *file;

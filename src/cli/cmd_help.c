@@ -142,7 +142,8 @@ int cli_run_help(const cli_options *o)
     }
     if (!found) {
         stall_error error = {0};
-        stall_error_set(&error, STALL_EUSAGE, STALL_OFFSET_NONE, "no help topic of that name");
+        stall_error_set(&error, STALL_EUSAGE, STALL_OFFSET_NONE, "no help topic '%.60s'",
+                        o->runs[0].path);
         stall_error_hint(&error, "stalldiff help lists them");
         return cli_print_error(stderr, &error);
     }

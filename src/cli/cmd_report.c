@@ -99,6 +99,26 @@ static stall_status print_folder(const cli_options *o, const stall_report *r, st
     return status == STALL_OK ? cli_sink_flush(&stream, reterr) : status;
 }
 
+/* Refuses to write a report over one of its own inputs. */
+static stall_status keep_inputs(const cli_options *o, stall_error *reterr)
+{
+    static const char *const names[] = {"report.md",  "report.json", "summary.csv",
+                                        "series.csv", "gaps.csv",    "histogram.csv"};
+    const char *dir = o->output ? o->output : "stalldiff-report";
+    char path[4096];
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if ((size_t)snprintf(path, sizeof path, "%s/%s", dir, names[i]) >= sizeof path) {
+            continue;
+        }
+        stall_status status = cli_refuse_input(o, path, reterr);
+        if (status != STALL_OK) {
+            return status;
+        }
+    }
+    return STALL_OK;
+}
+
 static stall_status load_all(const cli_options *o, stall_series *series, stall_report_input *inputs,
                              stall_error *reterr)
 {
@@ -107,9 +127,7 @@ static stall_status load_all(const cli_options *o, stall_series *series, stall_r
         if (status != STALL_OK) {
             return status;
         }
-        if (!o->quiet) {
-            cli_print_warnings(stderr, &series[i], o->document == CLI_DOC_NONE);
-        }
+        cli_print_warnings(stderr, &series[i], o->quiet || o->document == CLI_DOC_NONE);
         inputs[i] = (stall_report_input){
             .series = &series[i], .options = run_facts(o, &series[i]), .side = o->runs[i].side};
     }
@@ -135,7 +153,10 @@ int cli_run_report(const cli_options *o)
         stall_error_memory(&error);
         goto out;
     }
-    status = load_all(o, series, inputs, &error);
+    status = o->document == CLI_DOC_NONE ? keep_inputs(o, &error) : STALL_OK;
+    if (status == STALL_OK) {
+        status = load_all(o, series, inputs, &error);
+    }
     if (status == STALL_OK) {
         status = (o->command == CLI_COMPARE ? stall_report_compare : stall_report_show)(
             inputs, o->runs_len, &options, &report, &error);

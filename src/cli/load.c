@@ -2,6 +2,7 @@
  * it. Leaves a step series. Must not know formats or statistics. */
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -191,6 +192,10 @@ static stall_status add_sidecar(const char *path, stall_series *s, stall_error *
         if (name.failed) {
             status = stall_error_memory(reterr);
             goto out;
+        }
+        struct stat st;
+        if (stat(name.data, &st) == 0 && !S_ISREG(st.st_mode)) {
+            continue; /* a pipe or folder of that name is no sidecar */
         }
         f = fopen(name.data, "rb");
         if (f == NULL && errno != ENOENT && errno != ENOTDIR) {

@@ -115,7 +115,7 @@ static stall_status set_labels(cli_options *o, const char *arg, stall_error *ret
 {
     const char *comma = strchr(arg, ',');
 
-    if (comma == NULL || comma == arg || comma[1] == '\0') {
+    if (comma == NULL || comma == arg || comma[1] == '\0' || strchr(comma + 1, ',') != NULL) {
         return usage(reterr, "labels", arg, "two names with a comma between");
     }
     for (int i = 0; i < 2; i++) {
@@ -311,7 +311,7 @@ const cli_option cli_option_table[] = {
     {"plot", 0, REPORTS, "FORMAT", "svg (default), png, pdf or none", set_plot},
     {"color", 0, REPORTS, "WHEN", "auto, always or never", set_color},
     {"strict", 0, READS, NULL, "damage in the input is an error, not a warning", set_strict},
-    {"quiet", 'q', READS, NULL, "no progress, no warnings, no terminal report", set_quiet},
+    {"quiet", 'q', READS, NULL, "no progress, no report, no warnings but of PARTIAL input", set_quiet},
     {"help", 'h', ALL, NULL, "print this help", set_help},
     {"version", 'V', ALL, NULL, "print the version", set_version},
     {NULL, 0, 0, NULL, NULL, NULL},

@@ -55,6 +55,25 @@ void cli_print_warnings(FILE *err, const stall_series *s, bool only_partial)
     }
 }
 
+stall_status cli_refuse_input(const cli_options *o, const char *path, stall_error *reterr)
+{
+    struct stat out, in;
+
+    if (stat(path, &out) != 0 || !S_ISREG(out.st_mode)) {
+        return STALL_OK;
+    }
+    for (size_t i = 0; i < o->runs_len; i++) {
+        if (stat(o->runs[i].path, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+            stall_error_set(reterr, STALL_EUSAGE, STALL_OFFSET_NONE,
+                            "this is an input and would be overwritten");
+            stall_error_hint(reterr, "choose another place with -o");
+            stall_error_source(reterr, path);
+            return STALL_EUSAGE;
+        }
+    }
+    return STALL_OK;
+}
+
 static stall_status stream_fail(const cli_stream *stream, stall_error *reterr)
 {
     int code = errno;

@@ -46,6 +46,20 @@ void stall_codec_broken(const stall_codec *codec, uint64_t offset, const char *w
              offset, why, codec == &stall_codec_gzip ? " (two writers of one file?)" : "");
 }
 
+/* Do the bytes behind a member begin like another one, of whatever codec, with at most one byte of
+ * its magic spoilt? Then they are data that is lost and not mere trailing bytes. */
+static bool looks_compressed(const unsigned char *p, size_t len)
+{
+    static const unsigned char gzip[] = {0x1f, 0x8b, 0x08}, zstd[] = {0x28, 0xb5, 0x2f, 0xfd};
+    size_t like_gzip = 0, like_zstd = 0;
+
+    for (size_t i = 0; i < sizeof(zstd) && i < len; i++) {
+        like_gzip += i < sizeof(gzip) && p[i] == gzip[i];
+        like_zstd += p[i] == zstd[i];
+    }
+    return like_gzip + 1 >= sizeof(gzip) || like_zstd + 1 >= sizeof(zstd);
+}
+
 stall_status stall_codec_next_member(const stall_codec *codec, stall_file *f, bool *ret_member,
                                      stall_damage *damage, stall_error *reterr)
 {
@@ -61,12 +75,19 @@ stall_status stall_codec_next_member(const stall_codec *codec, stall_file *f, bo
     } while (f->pos < f->len && f->buf[f->pos] == 0);
     if (f->pos == f->len)
         return STALL_OK;
-    status = stall_file_fill(f, codec->magic_len, reterr);
+    status = stall_file_fill(f, STALL_MAGIC_MAX, reterr);
     if (status != STALL_OK)
         return status;
     *ret_member = codec->begins(f->buf + f->pos, f->len - f->pos);
     if (*ret_member)
         return STALL_OK;
+    if (looks_compressed(f->buf + f->pos, f->len - f->pos)) {
+        stall_codec_broken(codec, stall_file_offset(f),
+                           "what follows a whole member is compressed, but broken or of another "
+                           "kind",
+                           damage);
+        return STALL_OK;
+    }
     damage->found = true;
     damage->code = STALL_WARN_bad_header;
     damage->offset = stall_file_offset(f);

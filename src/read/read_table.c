@@ -12,6 +12,7 @@
  *     # label: TEXT                     name for people; as a JSON string when it is not plain
  *     # format: NAME                    the reader of the original input
  *     # partial: true|false             something may be missing
+ *     # rows: N                         so many rows follow; fewer: the file was cut
  *     # sampled: true                   rows are one real step in N
  *     # aggregated: true                rows are means or medians of N steps
  *     # gpu: true                       GPU work was seen: exposed_ms has a meaning
@@ -35,6 +36,7 @@ typedef struct csv_reader {
     stall_lines lines;
     stall_table table;
     stall_series *out;
+    uint64_t promised; /* rows that a series CSV says it has; 0: it does not say */
     struct csv_parser parser;
     bool parser_open;
     unsigned char delimiter;
@@ -309,7 +311,8 @@ static stall_status take_comment(csv_reader *r, const stall_line *line, stall_er
     if (!r->started && stall_series_magic(line->text, line->len))
         r->table.own = true;
     r->started = true;
-    if (!r->table.own || r->has_header)
+    if (!r->table.own || r->has_header ||
+        stall_series_promise(line->text, line->len, &r->promised))
         return STALL_OK;
     return stall_series_header(r->out, line->text, line->len, line->number, reterr);
 }
@@ -393,6 +396,10 @@ static stall_status read_table(stall_source *src, const stall_read_options *opti
     else if (status == STALL_OK && out->len == 0)
         status = stall_error_set(reterr, STALL_ENODATA, STALL_OFFSET_NONE,
                                  "no usable row below the names of the columns");
+    else if (status == STALL_OK && out->len < r->promised)
+        status = stall_warn_add_line(&out->warnings, STALL_WARN_truncated, 1, r->lines.number,
+                                     reterr, "the series ends after %zu of %llu rows", out->len,
+                                     (unsigned long long)r->promised);
     if (r->parser_open)
         csv_free(&r->parser);
     stall_text_close(&r->bytes);

@@ -40,6 +40,18 @@ bool stall_series_magic(const char *text, size_t len)
     return split(text, len, &key, &value) && stall_cell_is(key, "stalldiff-series");
 }
 
+bool stall_series_promise(const char *text, size_t len, uint64_t *ret_rows)
+{
+    stall_cell key, value;
+    int64_t n;
+
+    if (!split(text, len, &key, &value) || !stall_cell_is(key, "rows") ||
+        !stall_decimal_parse(value.text, value.len, 0, &n) || n < 0)
+        return false;
+    *ret_rows = (uint64_t)n;
+    return true;
+}
+
 static bool is_string(stall_cell c)
 {
     return c.len >= 2 && c.text[0] == '"' && c.text[c.len - 1] == '"';

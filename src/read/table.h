@@ -164,6 +164,8 @@ stall_status stall_json_fact(stall_series *s, stall_cell key, const char *value,
  * warnings; STALL_ENOMEM. */
 stall_status stall_series_header(stall_series *s, const char *text, size_t len, uint64_t line,
                                  stall_error *reterr);
+/* The number of rows that such a line promises. False: it is another line. */
+bool stall_series_promise(const char *text, size_t len, uint64_t *ret_rows);
 /* Is this the first line of a series CSV? */
 bool stall_series_magic(const char *text, size_t len);
 

@@ -106,6 +106,7 @@ static void put_header(stall_out *o, const stall_series *s)
         stall_out_char(o, '\n');
     }
     stall_out_put(o, s->warnings.partial ? "# partial: true\n" : "# partial: false\n");
+    stall_out_printf(o, "# rows: %zu\n", s->len);
     stall_out_put(o, s->sampled ? "# sampled: true\n" : "");
     stall_out_put(o, s->aggregated ? "# aggregated: true\n" : "");
     stall_out_put(o, s->has_gpu ? "# gpu: true\n" : "");

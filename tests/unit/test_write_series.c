@@ -278,6 +278,7 @@ static void form(void **state)
                                    "# label: broken w4\n"
                                    "# format: chrome\n"
                                    "# partial: true\n"
+        "# rows: 1\n"
                                    "# meta.num_workers: 4\n"
                                    "# meta.rev: \"a\\u002c b\"\n"
                                    "# warning: truncated 1 line:7 \"cut\"\n"
