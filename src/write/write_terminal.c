@@ -18,6 +18,7 @@
 #define TERM_RUNS 2       /* runs shown with strip and shape text */
 #define TERM_LINES 3      /* runs shown with one line after those */
 #define TERM_STRIP_ROWS 2 /* of one strip */
+#define TERM_LONGEST 2    /* times the lines of a text that its first sentence may take */
 #define TERM_ADVICE 2
 #define TERM_WARNINGS 3
 
@@ -35,37 +36,93 @@ static void set_color(terminal *t, const char *code)
         stall_out_printf(&t->out, "\033[%sm", code);
 }
 
-/* Prints a text word by word in at most `lines` lines; `first` begins the first line and as many
- * blanks the others. */
+/* Bytes of the first sentences of a text up to and with the next sentence end after `from`. */
+static size_t sentence_end(const char *text, size_t from)
+{
+    size_t i = from;
+
+    for (; text[i] != '\0'; i++)
+        if (text[i] == '.' && text[i + 1] == ' ' && text[i + 2] >= 'A' && text[i + 2] <= 'Z')
+            return i + 1;
+    return i;
+}
+
+/* The first `len` bytes of a text, word by word; `mark` says that something was left out. */
+typedef struct wrap {
+    const char *first; /* begins the first line; as many blanks begin the others */
+    const char *text;
+    size_t len;
+    bool mark;
+    size_t most; /* lines; the rest gives way to the mark, even inside a sentence */
+} wrap;
+
+/* Returns the lines, and prints them when `print`. */
+static size_t lay_out(terminal *t, const wrap *w, bool print)
+{
+    size_t indent = strlen(w->first), column = indent, room = t->width - indent, lines = 1;
+    const char *s = w->text, *end = w->text + w->len;
+    char part[256];
+
+    stall_out_put(&t->out, print ? w->first : "");
+    for (bool more = true; more;) {
+        size_t columns, edge = lines == w->most ? 4 : 0, word;
+
+        s += strspn(s, " \n");
+        more = s < end;
+        if (!more && !w->mark)
+            break;
+        word = more ? strcspn(s, " \n") : 0;
+        snprintf(part, sizeof(part), "%.*s", (int)(word > 255 ? 255 : word), more ? s : "...");
+        if (!more)
+            snprintf(part, sizeof(part), "...");
+        columns = stall_terminal_width(part, t->utf8);
+        if (column > indent && column + 1 + columns + edge > t->width) {
+            if (lines == w->most) {
+                stall_out_put(&t->out, print ? " ..." : "");
+                break;
+            }
+            lines++;
+            if (print) {
+                stall_out_char(&t->out, '\n');
+                stall_out_repeat(&t->out, ' ', indent);
+            }
+            column = indent;
+        }
+        stall_out_put(&t->out, print && column > indent ? " " : "");
+        column += column > indent;
+        if (print)
+            stall_out_terminal(&t->out, part, room, t->utf8);
+        column += columns < room ? columns : room;
+        s += word;
+    }
+    stall_out_put(&t->out, print ? "\n" : "");
+    return lines;
+}
+
+/* Prints a text word by word in about `lines` lines. A longer one ends with " ..." after the last
+ * sentence that fits; the first sentence is always whole, up to TERM_LONGEST times the lines. */
 static void put_wrapped(terminal *t, const char *first, const char *text, size_t lines)
 {
-    size_t indent = strlen(first), column = indent, room = t->width - indent, word, columns;
-    char part[256];
+    wrap w = {.first = first, .text = text, .most = SIZE_MAX}, next;
+    size_t all;
 
     if (text == NULL || *text == '\0')
         return;
-    stall_out_put(&t->out, first);
-    while (*(text += strspn(text, " \n")) != '\0') {
-        word = strcspn(text, " \n");
-        snprintf(part, sizeof(part), "%.*s", (int)(word > 255 ? 255 : word), text);
-        columns = stall_terminal_width(part, t->utf8);
-        if (column > indent && column + 1 + columns > t->width) {
-            if (--lines == 0) {
-                stall_out_put(&t->out, column + 4 <= t->width ? " ..." : "");
+    all = strlen(text);
+    w.len = all;
+    if (lay_out(t, &w, false) > lines) {
+        w.len = sentence_end(text, 0);
+        w.mark = w.len < all;
+        for (next = w; next.len < all; w = next) {
+            next.len = sentence_end(text, w.len);
+            next.mark = next.len < all;
+            if (lay_out(t, &next, false) > lines)
                 break;
-            }
-            stall_out_char(&t->out, '\n');
-            stall_out_repeat(&t->out, ' ', indent);
-            column = indent;
         }
-        if (column > indent) {
-            stall_out_char(&t->out, ' ');
-            column++;
-        }
-        column += stall_out_terminal(&t->out, part, room, t->utf8);
-        text += word;
     }
-    stall_out_char(&t->out, '\n');
+    if (lay_out(t, &w, false) > lines * TERM_LONGEST)
+        w.most = lines * TERM_LONGEST;
+    lay_out(t, &w, true);
 }
 
 /* ---- table ---- */
@@ -74,14 +131,13 @@ typedef struct table {
     const char *head[TERM_COLUMNS]; /* texts of inputs or of ours */
     char cells[TERM_TABLE_ROWS][TERM_COLUMNS][2 * STALL_FIGURE_MAX];
     size_t rows, columns;
+    bool hidden[TERM_COLUMNS];
 } table;
 
-static size_t column_width(const terminal *t, const table *tab, size_t c, size_t head_max)
+static size_t column_width(const terminal *t, const table *tab, size_t c)
 {
     size_t width = stall_terminal_width(tab->head[c], t->utf8), n;
 
-    if (width > head_max)
-        width = head_max;
     for (size_t r = 0; r < tab->rows; r++) {
         n = strlen(tab->cells[r][c]);
         if (n > width)
@@ -90,21 +146,34 @@ static size_t column_width(const terminal *t, const table *tab, size_t c, size_t
     return width;
 }
 
-static void put_table(terminal *t, const table *tab)
+static size_t column_gap(const terminal *t)
 {
-    size_t gap = t->width < 96 ? 1 : 2, head_max = t->width < 96 ? 12 : 24;
-    size_t width[TERM_COLUMNS], columns = tab->columns, total = 0, used, pad;
+    return t->width < 96 ? 1 : 2;
+}
 
-    for (size_t c = 0; c < tab->columns; c++) {
-        width[c] = column_width(t, tab, c, head_max);
-        total += width[c] + (c > 0 ? gap : 0);
-    }
-    while (columns > 2 && total > t->width) {
-        columns--;
-        total -= width[columns] + gap;
-    }
+static size_t table_width(const terminal *t, const table *tab)
+{
+    size_t total = 0;
+
+    for (size_t c = 0; c < tab->columns; c++)
+        if (!tab->hidden[c])
+            total += column_width(t, tab, c) + (c > 0 ? column_gap(t) : 0);
+    return total;
+}
+
+/* Columns that do not fit are left out from the right. */
+static void put_table(terminal *t, table *tab)
+{
+    size_t gap = column_gap(t), width[TERM_COLUMNS], used, pad;
+
+    for (size_t c = tab->columns; c-- > 2 && table_width(t, tab) > t->width;)
+        tab->hidden[c] = true;
+    for (size_t c = 0; c < tab->columns; c++)
+        width[c] = column_width(t, tab, c);
     set_color(t, "1");
-    for (size_t c = 0; c < columns; c++) {
+    for (size_t c = 0; c < tab->columns; c++) {
+        if (tab->hidden[c])
+            continue;
         used = stall_terminal_width(tab->head[c], t->utf8);
         pad = (c > 0 ? gap : 0) + width[c] - (used < width[c] ? used : width[c]);
         stall_out_repeat(&t->out, ' ', c == 0 ? 0 : pad);
@@ -114,7 +183,9 @@ static void put_table(terminal *t, const table *tab)
     set_color(t, "0");
     stall_out_char(&t->out, '\n');
     for (size_t r = 0; r < tab->rows; r++) {
-        for (size_t c = 0; c < columns; c++) {
+        for (size_t c = 0; c < tab->columns; c++) {
+            if (tab->hidden[c])
+                continue;
             used = strlen(tab->cells[r][c]);
             pad = (c > 0 ? gap : 0) + width[c] - used;
             stall_out_repeat(&t->out, ' ', c == 0 ? 0 : pad);
@@ -130,18 +201,38 @@ static void set_cell(table *tab, size_t c, const char *text)
     snprintf(tab->cells[tab->rows][c], sizeof(tab->cells[0][0]), "%s", text);
 }
 
-static void compare_table(terminal *t, const stall_report *r)
+/* "broken: LABEL   fixed: LABEL" in one line where both fit. */
+static void put_sides(terminal *t, const stall_report *r)
 {
-    char buf[2 * STALL_FIGURE_MAX], heads[2][STALL_OUT_TEXT_MAX + 32];
-    table tab = {.columns = 5, .head = {"", heads[0], heads[1], "change", "95 % interval"}};
+    char names[2][STALL_OUT_TEXT_MAX + 32] = {"", ""};
+    size_t width = 3;
+    bool both;
 
     for (int side = 0; side < 2; side++) {
         const char *label = stall_side_label(r, side);
+        bool partial = stall_side_partial(r, side);
 
-        snprintf(heads[side], sizeof(heads[side]), "%s%s%s%.150s",
-                 stall_side_partial(r, side) ? "PARTIAL " : "", stall_side_name(side),
-                 label ? ": " : "", label ? label : "");
+        if (label == NULL && !partial)
+            continue;
+        snprintf(names[side], sizeof(names[side]), "%s%s%s%.150s", partial ? "PARTIAL " : "",
+                 stall_side_name(side), label ? ": " : "", label ? label : "");
+        width += stall_terminal_width(names[side], t->utf8);
     }
+    both = names[0][0] != '\0' && names[1][0] != '\0';
+    for (int side = 0; side < 2; side++) {
+        if (names[side][0] == '\0')
+            continue;
+        stall_out_terminal(&t->out, names[side], t->width, t->utf8);
+        stall_out_put(&t->out, both && side == 0 && width <= t->width ? "   " : "\n");
+    }
+}
+
+static void compare_table(terminal *t, const stall_report *r)
+{
+    char buf[2 * STALL_FIGURE_MAX];
+    table tab = {.columns = 5, .head = {"", "broken", "fixed", "change", "95 % interval"}};
+
+    put_sides(t, r);
     for (size_t i = 0; i < r->metrics_len && tab.rows < TERM_TABLE_ROWS; i++, tab.rows++) {
         const stall_metric *m = &r->metrics[i];
 
@@ -151,6 +242,7 @@ static void compare_table(terminal *t, const stall_report *r)
         set_cell(&tab, 3, stall_change_text(buf, m->unit, m->change));
         set_cell(&tab, 4, stall_interval_text(buf, m->unit, m->diff_low, m->diff_high));
     }
+    tab.hidden[3] = table_width(t, &tab) > t->width; /* the reader can take the difference */
     put_table(t, &tab);
 }
 
@@ -185,6 +277,13 @@ static void show_table(terminal *t, const stall_report *r)
             tab.rows++;
         }
     }
+    if (table_width(t, &tab) > t->width) /* the names stand above the table */
+        for (size_t c = 1; c < tab.columns; c++) {
+            stall_out_printf(&t->out, "run %zu: ", c);
+            stall_out_terminal(&t->out, heads[c], t->width - 7, t->utf8);
+            stall_out_char(&t->out, '\n');
+            snprintf(heads[c], sizeof(heads[c]), "run %zu", c);
+        }
     put_table(t, &tab);
 }
 
@@ -229,7 +328,7 @@ static void put_run(terminal *t, const stall_report *r, const stall_run *run)
     left = stall_out_strip(&t->out, strip, period, t->width - 2, TERM_STRIP_ROWS, "  ");
     if (left > 0)
         stall_out_printf(&t->out, "  ... %zu more in series.csv\n", left);
-    put_wrapped(t, "  ", run->shape_text, 3);
+    put_wrapped(t, "  ", run->shape_text, 6);
 }
 
 static void put_runs(terminal *t, const stall_report *r)
@@ -329,34 +428,57 @@ static void put_warnings(terminal *t, const stall_report *r)
             snprintf(line, sizeof(line), "%s (%" PRIu64 "): %.40s: %s",
                      stall_warn_name(w->items[k].code), w->items[k].count, r->runs[i].label,
                      w->items[k].text);
-            put_wrapped(t, "warning: ", line, 1);
+            put_wrapped(t, "warning: ", line, 2);
         }
     }
     if (left > 0)
         stall_out_printf(&t->out, "... %zu more warnings in the report\n", left);
 }
 
+/* Which run it is about stands first, when there are several. */
+static void put_supply(terminal *t, const stall_report *r)
+{
+    const stall_run *run = NULL;
+    stall_text line;
+    stall_out o;
+
+    for (size_t i = 0; i < r->runs_len && run == NULL; i++)
+        if (r->runs[i].supply_text != NULL)
+            run = &r->runs[i];
+    if (run == NULL)
+        return;
+    stall_text_init(&line);
+    stall_out_open_text(&o, &line, t->out.reterr);
+    if (r->runs_len > 1) {
+        stall_out_terminal(&o, run->label, t->width / 2, t->utf8);
+        stall_out_put(&o, ": ");
+    }
+    stall_out_put(&o, run->supply_text);
+    if (stall_out_close(&o) != STALL_OK)
+        stall_out_fail(&t->out, o.status);
+    else
+        put_wrapped(t, "supply: ", line.data, 4);
+    stall_text_close(&line);
+}
+
 static void put_rest(terminal *t, const stall_report *r)
 {
     stall_text codes;
 
-    for (size_t i = 0; i < r->runs_len; i++)
-        if (r->runs[i].supply_text != NULL) {
-            put_wrapped(t, "supply: ", r->runs[i].supply_text, 2);
-            break;
-        }
-    put_wrapped(t, "step time: ", r->step_text, 2);
-    put_wrapped(t, "to settle it: ", r->more_needed, 2);
+    put_supply(t, r);
+    put_wrapped(t, "step time: ", r->step_text, 3);
+    put_wrapped(t, "to settle it: ", r->more_needed, 3);
     for (size_t i = 0; i < r->advice_len && i < TERM_ADVICE; i++)
-        put_wrapped(t, i == 0 ? "next: " : "      ", r->advice[i].text, i == 0 ? 4 : 2);
+        put_wrapped(t, i == 0 ? "next: " : "      ", r->advice[i].text, 4);
     put_warnings(t, r);
     stall_text_init(&codes);
+    stall_text_put(&codes, "(stalldiff help CODE): ");
     for (size_t i = 0; i < r->caveats_len; i++)
         stall_text_printf(&codes, "%s%s", i > 0 ? ", " : "", r->caveats[i].code);
     if (codes.failed && t->out.status == STALL_OK)
         stall_out_fail(&t->out, stall_error_memory(t->out.reterr));
     else if (r->caveats_len > 0)
-        put_wrapped(t, "caveats: ", codes.data, 2);
+        put_wrapped(t, "caveats ", codes.data, 3);
     stall_text_close(&codes);
 }
 
