@@ -5,6 +5,7 @@
  * must not know what the texts mean. */
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 #include "write/write.h"
 
@@ -79,7 +80,20 @@ static bool markdown_start(const char *start, const char *at)
     if (strchr(".)", *at) == NULL || at == start)
         return false;
     return strspn(start, "0123456789") == (size_t)(at - start) ||
-           (*at == '.' && (at[-1] == 'w' || at[-1] == 'W'));
+           (*at == '.' && at - start >= 3 && strncasecmp(at - 3, "www", 3) == 0 &&
+            (at - start == 3 || !is_word(at[-4])));
+}
+
+/* Is this '_' in a run of them between letters or digits? Those are literal. */
+static bool inside_word(const char *start, const char *at)
+{
+    const char *before = at, *after = at;
+
+    while (before > start && *before == '_')
+        before--;
+    while (*after == '_')
+        after++;
+    return is_word(*before) && is_word(*after);
 }
 
 /* A zero width space keeps hosts from turning @name and #1 into references; they look for those in
@@ -93,8 +107,16 @@ static void put_markdown(stall_out *o, const unit *u, const char *start, const c
     case '<':
         stall_out_put(o, "&lt;");
         return;
+    case '-': /* the arrow of the texts of the model, " -> " */
+        if (at > start && last == ' ' && at[1] == '>' && at[2] == ' ') {
+            stall_out_put(o, "→");
+            return;
+        }
+        escape = markdown_start(start, at);
+        break;
     case '>':
-        stall_out_put(o, "&gt;");
+        if (at - start < 2 || last != '-' || at[-2] != ' ' || at[1] != ' ')
+            stall_out_put(o, "&gt;");
         return;
     case '&':
         stall_out_put(o, "&amp;");
@@ -109,7 +131,7 @@ static void put_markdown(stall_out *o, const unit *u, const char *start, const c
         stall_out_put(o, at[1] == '/' && at[2] == '/' ? "&#58;" : ":");
         return;
     case '_':
-        escape = !(is_word(last) && is_word(at[1]));
+        escape = !inside_word(start, at);
         break;
     case '\0':
         break; /* a visible byte, or a character beyond ASCII */

@@ -163,7 +163,7 @@ void stall_plot_ecdf(stall_plot *p)
     stall_plot_panel(p, 0, "input wait", "share of the steps");
     stall_plot_wait_axis(p, 'x', true);
     stall_out_put(p->o, "set yrange [0:1.02]\nset ytics ('0 %%' 0, '25 %%' 0.25, '50 %%' 0.5, "
-                        "'75 %%' 0.75, '95 %%' 0.95)\n");
+                        "'75 %%' 0.75, '90 %%' 0.9, '100 %%' 1)\n");
     if (!isnan(common) && shown > 0) {
         stall_out_put(p->o, "set arrow from first ");
         stall_out_double(p->o, stall_plot_wait_place(p, common));

@@ -69,6 +69,14 @@ int64_t stall_plot_workers(const stall_plot *p)
     return w;
 }
 
+/* The period that is drawn: stalls at every step are no cadence. */
+static int64_t period_of(const stall_run *run)
+{
+    const stall_cadence *c = &run->analysis.cadence;
+
+    return c->kind == STALL_CADENCE_EVERY_STEP ? STALL_UNKNOWN : c->period;
+}
+
 void stall_plot_empty(stall_plot *p, const char *words)
 {
     stall_out_put(p->o, "set label ");
@@ -78,7 +86,7 @@ void stall_plot_empty(stall_plot *p, const char *words)
 
 void stall_plot_cadence_marks(stall_plot *p, const stall_run *run, int64_t limit, bool multiples)
 {
-    int64_t w = workers_of(run), period = run->analysis.cadence.period;
+    int64_t w = workers_of(run), period = period_of(run);
 
     for (int64_t k = 1; w >= 1 && k <= (multiples && w >= 2 ? MULTIPLES : 1); k++) {
         if (k > limit / w)
@@ -102,7 +110,7 @@ void stall_plot_cadence_key(stall_plot *p, bool multiples)
 
     for (size_t i = 0; i < p->panels.len; i++) {
         workers |= workers_of(p->panels.runs[i]) >= 1;
-        period |= p->panels.runs[i]->analysis.cadence.period >= 1;
+        period |= period_of(p->panels.runs[i]) >= 1;
     }
     if (workers) {
         stall_out_put(p->o, "keyentry with lines dt 2 lw 2 lc rgb '" STALL_PLOT_GREEN
@@ -124,8 +132,9 @@ void stall_plot_cadence_title(stall_plot *p, size_t i)
     char more[96] = "";
     size_t used = 0;
 
-    if (period >= 1)
-        used = (size_t)snprintf(more, sizeof(more), ", period %" PRId64 " steps", period);
+    if (period_of(run) >= 1 && period >= 1)
+        used = (size_t)snprintf(more, sizeof(more), ", period %" PRId64 " step%s", period,
+                                period == 1 ? "" : "s");
     if (w >= 1 && stall_plot_workers(p) != w)
         snprintf(more + used, sizeof(more) - used, ", num_workers %" PRId64, w);
     stall_out_put(p->o, "set title ");

@@ -104,6 +104,32 @@ const char *stall_metric_text(char buf[STALL_FIGURE_MAX], const char *unit, doub
     return stall_plain_text(buf, v);
 }
 
+bool stall_quantile_is_edge(uint64_t n, int percent)
+{
+    return n > 0 && n < (percent == 99 ? 100u : 20u);
+}
+
+const char *stall_quantile_text(char buf[STALL_FIGURE_MAX], double ms, uint64_t n, int percent)
+{
+    char text[STALL_FIGURE_MAX];
+    bool mark = !isnan(ms) && stall_quantile_is_edge(n, percent);
+
+    snprintf(buf, STALL_FIGURE_MAX, "%.40s%s", stall_time_text(text, ms), mark ? "*" : "");
+    return buf;
+}
+
+const char *stall_figure_text(char buf[STALL_FIGURE_MAX], const stall_metric *m, double v,
+                              uint64_t n)
+{
+    bool every = strcmp(m->unit, "steps") == 0 && v == 1; /* stalls at every step: no cadence */
+    int percent = strcmp(m->id, "wait_p95") == 0 ? 95 : strcmp(m->id, "wait_p99") == 0 ? 99 : 0;
+
+    if (every)
+        return missing(buf, "none: every step");
+    return percent > 0 ? stall_quantile_text(buf, v, n, percent)
+                       : stall_metric_text(buf, m->unit, v);
+}
+
 const char *stall_change_text(char buf[STALL_FIGURE_MAX], const char *unit, double v)
 {
     if (isnan(v))
@@ -115,7 +141,7 @@ const char *stall_change_text(char buf[STALL_FIGURE_MAX], const char *unit, doub
     if (strcmp(unit, "count") == 0)
         return figure(buf, v, 0, true, "");
     if (strcmp(unit, "steps") == 0)
-        return figure(buf, v, 0, true, " steps");
+        return figure(buf, v, 0, true, fabs(v) == 1 ? " step" : " steps");
     return stall_plain_text(buf, v);
 }
 

@@ -86,6 +86,14 @@ const char *stall_share_text(char buf[STALL_FIGURE_MAX], double share);
 const char *stall_plain_text(char buf[STALL_FIGURE_MAX], double v);
 /* A value of a metric by its unit ("ms", "share", "count", "steps"). */
 const char *stall_metric_text(char buf[STALL_FIGURE_MAX], const char *unit, double v);
+/* A p95 (`percent` 95) or p99 of n waits: "*" follows where the interpolation runs towards the
+ * maximum, which is so for p95 below 20 waits and p99 below 100. */
+const char *stall_quantile_text(char buf[STALL_FIGURE_MAX], double ms, uint64_t n, int percent);
+bool stall_quantile_is_edge(uint64_t n, int percent);
+#define STALL_EDGE_WORDS "interpolated towards the maximum: too few steps for this quantile"
+/* Value v of a metric that describes n waits, with that mark; a cadence of 1 is none. */
+const char *stall_figure_text(char buf[STALL_FIGURE_MAX], const stall_metric *m, double v,
+                              uint64_t n);
 /* A difference of two such values: signed, shares in percentage points; "-" for NaN. */
 const char *stall_change_text(char buf[STALL_FIGURE_MAX], const char *unit, double v);
 /* "[low, high]" of such differences, or "-". */

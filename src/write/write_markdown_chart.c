@@ -25,8 +25,8 @@ void stall_markdown_strips(const stall_report *r, stall_out *o)
 
         stall_out_char(o, '\n');
         stall_markdown_run_name(o, &r->runs[i]);
-        stall_out_printf(o, ": %zu stalls over %s\n\n", (size_t)a->stalls.count,
-                         stall_time_text(buf, a->threshold.ms));
+        stall_out_printf(o, ": %zu stall%s over %s\n\n", (size_t)a->stalls.count,
+                         a->stalls.count == 1 ? "" : "s", stall_time_text(buf, a->threshold.ms));
         left = stall_out_strip(o, a->strip == NULL ? "" : a->strip, own, STRIP_WIDTH, STRIP_ROWS,
                                "    ");
         if (left > 0)

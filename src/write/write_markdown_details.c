@@ -18,15 +18,23 @@ static void put_runs_left(const stall_report *r, stall_out *o, const char *file)
                          file);
 }
 
+static const char *plural(int64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 /* ---- gaps ---- */
 
 static void put_cadence(stall_out *o, const stall_cadence *c)
 {
     char buf[STALL_FIGURE_MAX];
 
-    stall_out_printf(o, ": cadence %s", stall_cadence_kind_name(c->kind));
-    if (c->period_steps != STALL_UNKNOWN)
-        stall_out_printf(o, ", every %" PRId64 " steps", c->period_steps);
+    bool every = c->kind == STALL_CADENCE_EVERY_STEP; /* which is no cadence */
+
+    stall_out_printf(o, ": cadence %s",
+                     every ? "none: every step stalls" : stall_cadence_kind_name(c->kind));
+    if (!every && c->period_steps != STALL_UNKNOWN)
+        stall_out_printf(o, ", every %" PRId64 " step%s", c->period_steps, plural(c->period_steps));
     if (!isnan(c->p_adj))
         stall_out_printf(o, ", adjusted p %s", stall_plain_text(buf, c->p_adj));
     if (!isnan(c->coverage))
@@ -35,12 +43,12 @@ static void put_cadence(stall_out *o, const stall_cadence *c)
         stall_out_printf(o, ", phase %" PRId64 " (%s)", c->phase,
                          stall_share_text(buf, c->phase_share));
     if (stall_worker_match_name(c->worker_match) != NULL)
-        stall_out_printf(o, ", against num\\_workers: %s",
-                         stall_worker_match_name(c->worker_match));
+        stall_out_printf(o, ", against num_workers: %s", stall_worker_match_name(c->worker_match));
     if (c->holes)
         stall_out_put(o, ", too many holes for a claim");
-    stall_out_printf(o, ". %" PRIu64 " stalls in %" PRIu64 " positions, %" PRIu64 " gaps",
-                     c->stalls, c->positions, c->gaps);
+    stall_out_printf(o, ". %" PRIu64 " stall%s in %" PRIu64 " position%s, %" PRIu64 " gap%s",
+                     c->stalls, plural((int64_t)c->stalls), c->positions,
+                     plural((int64_t)c->positions), c->gaps, plural((int64_t)c->gaps));
     if (!isnan(c->gap_median))
         stall_out_printf(o, ", median %s", stall_plain_text(buf, c->gap_median));
     stall_out_put(o, ".\n");
@@ -159,11 +167,14 @@ void stall_markdown_pool(const stall_report *r, stall_out *o)
         shown++;
         stall_out_put(o, "- ");
         stall_markdown_run_name(o, run);
-        stall_out_put(o, ": ");
-        stall_out_markdown(o, run->supply_text, STALL_OUT_SENTENCE_MAX);
+        stall_out_char(o, ':');
+        if (run->supply_text != NULL) {
+            stall_out_char(o, ' ');
+            stall_out_markdown(o, run->supply_text, STALL_OUT_SENTENCE_MAX);
+        }
         if (!isnan(run->analysis.pool_vr))
             stall_out_printf(o,
-                             " Variance of the wait of num\\_workers steps, against independent "
+                             " Variance of the wait of num_workers steps, against independent "
                              "waits: %s (near 0: a pool at its limit; about 1: independent).",
                              stall_plain_text(buf, run->analysis.pool_vr));
         stall_out_char(o, '\n');

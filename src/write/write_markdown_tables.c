@@ -38,7 +38,32 @@ static void put_period(stall_out *o, int64_t period)
 {
     char buf[STALL_FIGURE_MAX];
 
-    put_cell(o, stall_metric_text(buf, "steps", period == STALL_UNKNOWN ? NAN : (double)period));
+    const stall_metric cadence = {.id = "cadence", .unit = "steps"};
+
+    put_cell(o,
+             stall_figure_text(buf, &cadence, period == STALL_UNKNOWN ? NAN : (double)period, 0));
+}
+
+/* A p95 or p99, marked where it is interpolated towards the maximum; *edge then becomes true. */
+static void put_quantile(stall_out *o, double ms, uint64_t n, int percent, bool *edge)
+{
+    char buf[STALL_FIGURE_MAX];
+
+    *edge |= !isnan(ms) && stall_quantile_is_edge(n, percent);
+    put_cell(o, stall_quantile_text(buf, ms, n, percent));
+}
+
+static void put_figure(stall_out *o, const stall_metric *m, double v, uint64_t n, bool *edge)
+{
+    char buf[STALL_FIGURE_MAX];
+
+    put_cell(o, stall_figure_text(buf, m, v, n));
+    *edge |= strchr(buf, '*') != NULL;
+}
+
+static void put_edge(stall_out *o, bool edge)
+{
+    stall_out_put(o, edge ? "\n\\* " STALL_EDGE_WORDS "\n" : "");
 }
 
 static void put_more(stall_out *o, size_t all, size_t shown, const char *what, const char *file)
@@ -53,6 +78,7 @@ static void compare_figures(const stall_report *r, stall_out *o)
 {
     size_t rows = least(r->metrics_len, STALL_MARKDOWN_ROWS);
     char buf[2 * STALL_FIGURE_MAX];
+    bool edge = false;
 
     stall_out_put(o, "| |");
     for (int side = 0; side < 2; side++) {
@@ -70,12 +96,13 @@ static void compare_figures(const stall_report *r, stall_out *o)
         stall_out_put(o, "| ");
         stall_out_markdown(o, m->label, STALL_MARKDOWN_NAME_MAX);
         stall_out_put(o, " |");
-        put_cell(o, stall_metric_text(buf, m->unit, m->broken));
-        put_cell(o, stall_metric_text(buf, m->unit, m->fixed));
+        put_figure(o, m, m->broken, r->compare.side[0].n, &edge);
+        put_figure(o, m, m->fixed, r->compare.side[1].n, &edge);
         put_cell(o, stall_change_text(buf, m->unit, m->change));
         put_cell(o, stall_interval_text(buf, m->unit, m->diff_low, m->diff_high));
         stall_out_char(o, '\n');
     }
+    put_edge(o, edge);
     put_more(o, r->metrics_len, rows, "figures", "summary.csv");
 }
 
@@ -83,7 +110,7 @@ static void compare_figures(const stall_report *r, stall_out *o)
 static void show_few(const stall_report *r, stall_out *o)
 {
     stall_metric figures[STALL_MARKDOWN_COLUMNS][STALL_RUN_FIGURES];
-    char buf[STALL_FIGURE_MAX];
+    bool edge = false;
 
     stall_out_put(o, "| |");
     for (size_t i = 0; i < r->runs_len; i++) {
@@ -96,9 +123,10 @@ static void show_few(const stall_report *r, stall_out *o)
     for (size_t k = 0; k < STALL_RUN_FIGURES; k++) {
         stall_out_printf(o, "| %s |", figures[0][k].label);
         for (size_t i = 0; i < r->runs_len; i++)
-            put_cell(o, stall_metric_text(buf, figures[i][k].unit, figures[i][k].broken));
+            put_figure(o, &figures[i][k], figures[i][k].broken, r->runs[i].analysis.dist.n, &edge);
         stall_out_char(o, '\n');
     }
+    put_edge(o, edge);
 }
 
 /* A row a run. */
@@ -106,6 +134,7 @@ static void show_many(const stall_report *r, stall_out *o)
 {
     size_t rows = least(r->runs_len, STALL_MARKDOWN_ROWS);
     char buf[STALL_FIGURE_MAX];
+    bool edge = false;
 
     stall_out_put(o, "| run | shape | steps | mean wait | median | p95 | share of step | stalls "
                      "| cadence |");
@@ -120,12 +149,13 @@ static void show_many(const stall_report *r, stall_out *o)
         put_count(o, a->dist.n);
         put_cell(o, stall_time_text(buf, a->dist.mean));
         put_cell(o, stall_time_text(buf, a->dist.p50));
-        put_cell(o, stall_time_text(buf, a->dist.p95));
+        put_quantile(o, a->dist.p95, a->dist.n, 95, &edge);
         put_cell(o, stall_share_text(buf, a->wall_share));
         put_count(o, a->stalls.count);
         put_period(o, a->cadence.period_steps);
         stall_out_char(o, '\n');
     }
+    put_edge(o, edge);
     put_more(o, r->runs_len, rows, "runs", "summary.csv");
 }
 
@@ -153,6 +183,7 @@ void stall_markdown_passes(const stall_report *r, stall_out *o)
 {
     size_t all = r->compare.side[0].passes_len + r->compare.side[1].passes_len, rows = 0;
     char buf[STALL_FIGURE_MAX];
+    bool edge = false;
 
     if (r->command != STALL_COMMAND_COMPARE || all == 0)
         return;
@@ -175,12 +206,13 @@ void stall_markdown_passes(const stall_report *r, stall_out *o)
             put_count(o, p->n);
             put_cell(o, stall_time_text(buf, p->mean));
             put_cell(o, stall_time_text(buf, p->p50));
-            put_cell(o, stall_time_text(buf, p->p95));
+            put_quantile(o, p->p95, p->n, 95, &edge);
             put_cell(o, stall_share_text(buf, p->wall_share));
             put_count(o, p->stalls);
             put_period(o, p->period);
             stall_out_char(o, '\n');
         }
+    put_edge(o, edge);
     put_more(o, all, rows, "passes", "report.json");
 }
 
@@ -190,14 +222,14 @@ static void put_quantiles(const stall_report *r, stall_out *o)
 {
     size_t rows = least(r->runs_len, STALL_MARKDOWN_ROWS);
     char buf[STALL_FIGURE_MAX];
+    bool edge = false;
 
     stall_out_put(o, "| run | n | sum | mean | sd | min | p50 | p90 | p95 | p99 | max | MAD | CV "
                      "| in the top 10 % |");
     put_rule(o, 1, 14);
     for (size_t i = 0; i < rows; i++) {
         const stall_dist *d = &r->runs[i].analysis.dist;
-        const double times[] = {d->sum, d->mean, d->sd,  d->min, d->p50,
-                                d->p90, d->p95,  d->p99, d->max, d->mad};
+        const double times[] = {d->sum, d->mean, d->sd, d->min, d->p50, d->p90};
 
         stall_out_put(o, "| ");
         stall_markdown_run_name(o, &r->runs[i]);
@@ -205,10 +237,15 @@ static void put_quantiles(const stall_report *r, stall_out *o)
         put_count(o, d->n);
         for (size_t k = 0; k < sizeof(times) / sizeof(times[0]); k++)
             put_cell(o, stall_time_text(buf, times[k]));
+        put_quantile(o, d->p95, d->n, 95, &edge);
+        put_quantile(o, d->p99, d->n, 99, &edge);
+        put_cell(o, stall_time_text(buf, d->max));
+        put_cell(o, stall_time_text(buf, d->mad));
         put_cell(o, stall_plain_text(buf, d->cv));
         put_cell(o, stall_share_text(buf, d->top10_share));
         stall_out_char(o, '\n');
     }
+    put_edge(o, edge);
     put_more(o, r->runs_len, rows, "runs", "summary.csv");
 }
 
@@ -277,6 +314,7 @@ void stall_markdown_ranks(const stall_report *r, stall_out *o)
 {
     size_t rows = 0, all = 0;
     char buf[STALL_FIGURE_MAX];
+    bool edge = false;
 
     for (size_t i = 0; i < r->runs_len; i++)
         all += r->runs[i].analysis.per_rank_len;
@@ -295,11 +333,12 @@ void stall_markdown_ranks(const stall_report *r, stall_out *o)
             stall_out_printf(o, " | %" PRId32 " |", f->rank);
             put_count(o, f->n);
             put_cell(o, stall_time_text(buf, f->mean));
-            put_cell(o, stall_time_text(buf, f->p95));
+            put_quantile(o, f->p95, f->n, 95, &edge);
             put_count(o, f->stalls);
             put_period(o, f->period);
             put_count(o, f->slowest);
             stall_out_char(o, '\n');
         }
+    put_edge(o, edge);
     put_more(o, all, rows, "ranks", "report.json");
 }

@@ -72,7 +72,9 @@ static size_t lay_out(terminal *t, const wrap *w, bool print)
         if (!more && !w->mark)
             break;
         word = more ? strcspn(s, " \n") : 0;
-        snprintf(part, sizeof(part), "%.*s", (int)(word > 255 ? 255 : word), more ? s : "...");
+        while (more && s[word] == ' ' && s[word + 1] == '%') /* stays with its number */
+            word += 1 + strcspn(s + word + 1, " \n");
+        snprintf(part, sizeof(part), "%.*s", (int)(word > 255 ? 255 : word), s);
         if (!more)
             snprintf(part, sizeof(part), "...");
         columns = stall_terminal_width(part, t->utf8);
@@ -165,6 +167,7 @@ static size_t table_width(const terminal *t, const table *tab)
 static void put_table(terminal *t, table *tab)
 {
     size_t gap = column_gap(t), width[TERM_COLUMNS], used, pad;
+    bool edge = false;
 
     for (size_t c = tab->columns; c-- > 2 && table_width(t, tab) > t->width;)
         tab->hidden[c] = true;
@@ -194,6 +197,11 @@ static void put_table(terminal *t, table *tab)
         }
         stall_out_char(&t->out, '\n');
     }
+    for (size_t r = 0; r < tab->rows && !edge; r++)
+        for (size_t c = 1; c < tab->columns; c++)
+            edge |= !tab->hidden[c] && strchr(tab->cells[r][c], '*') != NULL;
+    if (edge)
+        put_wrapped(t, "* ", STALL_EDGE_WORDS, 2);
 }
 
 static void set_cell(table *tab, size_t c, const char *text)
@@ -237,8 +245,8 @@ static void compare_table(terminal *t, const stall_report *r)
         const stall_metric *m = &r->metrics[i];
 
         set_cell(&tab, 0, m->label);
-        set_cell(&tab, 1, stall_metric_text(buf, m->unit, m->broken));
-        set_cell(&tab, 2, stall_metric_text(buf, m->unit, m->fixed));
+        set_cell(&tab, 1, stall_figure_text(buf, m, m->broken, r->compare.side[0].n));
+        set_cell(&tab, 2, stall_figure_text(buf, m, m->fixed, r->compare.side[1].n));
         set_cell(&tab, 3, stall_change_text(buf, m->unit, m->change));
         set_cell(&tab, 4, stall_interval_text(buf, m->unit, m->diff_low, m->diff_high));
     }
@@ -273,7 +281,9 @@ static void show_table(terminal *t, const stall_report *r)
             if (!on_terminal(figures[f].id))
                 continue;
             set_cell(&tab, 0, figures[f].label);
-            set_cell(&tab, tab.columns, stall_metric_text(buf, figures[f].unit, figures[f].broken));
+            set_cell(
+                &tab, tab.columns,
+                stall_figure_text(buf, &figures[f], figures[f].broken, r->runs[i].analysis.dist.n));
             tab.rows++;
         }
     }
@@ -450,7 +460,7 @@ static void put_supply(terminal *t, const stall_report *r)
     stall_text_init(&line);
     stall_out_open_text(&o, &line, t->out.reterr);
     if (r->runs_len > 1) {
-        stall_out_terminal(&o, run->label, t->width / 2, t->utf8);
+        stall_out_terminal(&o, run->label, t->width - 10, t->utf8);
         stall_out_put(&o, ": ");
     }
     stall_out_put(&o, run->supply_text);

@@ -143,6 +143,30 @@ static void test_content(void **state)
     fake_close(f);
 }
 
+/* Stalls at every step are no cadence: no period is named or marked. */
+static void test_every_step(void **state)
+{
+    fake_report *f = fake_compare("main", "fixed", 64);
+    stall_cadence *c = &f->runs[0].analysis.cadence;
+
+    (void)state;
+    c->kind = STALL_CADENCE_EVERY_STEP;
+    c->period = c->period_steps = 1;
+    for (int k = STALL_PLOT_GAPS; k <= STALL_PLOT_RECURRENCE; k++) {
+        fake_bytes b;
+
+        kind_now = (stall_plot_kind)k;
+        b = fake_write(write_now, &f->report);
+        assert_null(strstr(b.data, "period"));
+        free(b.data);
+    }
+    kind_now = STALL_PLOT_ECDF;
+    fake_bytes b = fake_write(write_now, &f->report);
+    assert_non_null(strstr(b.data, "'100 %%' 1)"));
+    free(b.data);
+    fake_close(f);
+}
+
 static void test_bounded(void **state)
 {
     fake_report *f = fake_compare("long", "fixed", 100000);
@@ -265,10 +289,15 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hostile),   cmocka_unit_test(test_content),
-        cmocka_unit_test(test_bounded),   cmocka_unit_test(test_odd_shapes),
-        cmocka_unit_test(test_many_runs), cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_failures),  cmocka_unit_test(test_segments_and_long_gaps),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_content),
+        cmocka_unit_test(test_every_step),
+        cmocka_unit_test(test_bounded),
+        cmocka_unit_test(test_odd_shapes),
+        cmocka_unit_test(test_many_runs),
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_segments_and_long_gaps),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -152,6 +152,30 @@ static void test_hostile(void **state)
     fake_close(f);
 }
 
+static void test_prose(void **state)
+{
+    fake_report *f = fake_show("a", 1, 64);
+    fake_bytes b;
+
+    (void)state;
+    f->report.headline = "wait 4 s -> 1 s (show.py, a__b, _c_): x->y";
+    f->runs[0].analysis.cadence.kind = STALL_CADENCE_EVERY_STEP;
+    f->runs[0].analysis.cadence.period_steps = 1;
+    f->runs[0].analysis.stalls.count = 1;
+    f->runs[0].analysis.dist.n = 30;
+    f->runs[0].supply_text = NULL;
+    b = fake_write(stall_write_markdown, &f->report);
+    assert_non_null(strstr(b.data, "**wait 4 s → 1 s (show.py, a__b, \\_c\\_): x-&gt;y**"));
+    assert_non_null(strstr(b.data, "a: 1 stall over "));
+    assert_non_null(strstr(b.data, "cadence none: every step stalls"));
+    assert_null(strstr(b.data, "every 1 step"));
+    assert_null(strstr(b.data, ":  "));
+    assert_non_null(strstr(b.data, "s* |"));
+    assert_non_null(strstr(b.data, "\n\\* interpolated towards the maximum"));
+    free(b.data);
+    fake_close(f);
+}
+
 static void test_empty(void **state)
 {
     fake_report *f = fake_show("none", 0, 0);
@@ -173,7 +197,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_head),    cmocka_unit_test(test_parts),
         cmocka_unit_test(test_size),    cmocka_unit_test(test_compare_size),
-        cmocka_unit_test(test_hostile), cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_hostile), cmocka_unit_test(test_prose),
+        cmocka_unit_test(test_empty),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,6 +86,50 @@ static void test_show(void **state)
     }
 }
 
+/* A long text ends at a sentence, with a mark; the first sentence is whole. */
+static void test_sentences(void **state)
+{
+    fake_report *f = fake_compare("a name that says a good deal about the run",
+                                  "another name, of the other run", 64);
+    fake_bytes b;
+
+    (void)state;
+    options = (stall_terminal_options){.width = 80};
+    f->report.step_text = "The first sentence of this text is so long that it takes more than a "
+                          "line of eighty columns, and it is not cut before it ends. The second "
+                          "one is long too, so that there is no room for all of it in the three "
+                          "lines that this text has: it must not begin.";
+    f->runs[0].analysis.cadence.period_steps = 1;
+    b = fake_write(write_it, &f->report);
+    expect_fits(b.data, 80);
+    assert_non_null(strstr(b.data, "before it ends. ...\n"));
+    assert_non_null(strstr(b.data, "\nbroken: a name that says a good deal about the run\n"
+                                   "fixed: another name, of the other run\n"));
+    assert_non_null(strstr(b.data, "95 % interval\n"));
+    assert_non_null(strstr(b.data, "\nsupply: a name that says a good deal about the run: "));
+    assert_non_null(strstr(b.data, "\ncaveats (stalldiff help CODE): "));
+    free(b.data);
+    fake_close(f);
+}
+
+/* Few steps: the mark of p95, and a cadence of every step. */
+static void test_few_steps(void **state)
+{
+    fake_report *f = fake_show("a run", 1, 64);
+    fake_bytes b;
+
+    (void)state;
+    options = (stall_terminal_options){.width = 80};
+    f->runs[0].analysis.dist.n = 6;
+    f->runs[0].analysis.cadence.period_steps = 1;
+    b = fake_write(write_it, &f->report);
+    assert_non_null(strstr(b.data, " s*\n"));
+    assert_non_null(strstr(b.data, "\n* interpolated towards the maximum"));
+    assert_non_null(strstr(b.data, "none: every step\n"));
+    free(b.data);
+    fake_close(f);
+}
+
 static void test_hostile(void **state)
 {
     fake_report *f = fake_compare(FAKE_HOSTILE, "\xE4\xB8\xAD\xE6\x96\x87", 20);
@@ -113,10 +157,9 @@ static void test_hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compare),
-        cmocka_unit_test(test_color_and_partial),
-        cmocka_unit_test(test_show),
-        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_compare),   cmocka_unit_test(test_color_and_partial),
+        cmocka_unit_test(test_show),      cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_few_steps), cmocka_unit_test(test_hostile),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
