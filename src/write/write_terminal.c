@@ -310,7 +310,7 @@ static void put_run_line(terminal *t, const stall_report *r, const stall_run *ru
 
     stall_text_init(&line);
     stall_out_open_text(&o, &line, t->out.reterr);
-    stall_out_terminal(&o, run->label, t->width / 3, t->utf8);
+    stall_out_terminal(&o, run->label, t->width / 2, t->utf8);
     if (stall_run_partial(run))
         stall_out_put(&o, " PARTIAL");
     if (run->side >= 0 && r->runs_len > 2)
