@@ -3,6 +3,7 @@
  * Enters: the report model. Leaves: RFC 4180 tables with LF line ends; numbers read back exactly,
  * empty is unknown, no text begins a formula. It computes nothing but the borders of bins. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "write/write.h"
@@ -11,10 +12,22 @@
 #define CSV_UNDERFLOW_MS 0.01 /* upper border of the underflow bin */
 #define CSV_BINS_PER_DECADE 5
 
+#define RUN_NAME_MAX 1024 /* bytes of a name in a table */
+
+/* Name of a run in every table; a damaged one says so beside it. */
+static void put_name(stall_out *o, const stall_run *run)
+{
+    char name[RUN_NAME_MAX];
+
+    snprintf(name, sizeof(name), "%.*s%s", RUN_NAME_MAX - 16, run->label,
+             stall_run_partial(run) ? " PARTIAL" : "");
+    stall_out_csv_text(o, name);
+}
+
 /* "label,side,pass" of a run. */
 static void put_run_cells(stall_out *o, const stall_run *run)
 {
-    stall_out_csv_text(o, run->label);
+    put_name(o, run);
     stall_out_char(o, ',');
     stall_out_put(o, stall_side_name(run->side));
     stall_out_char(o, ',');
@@ -212,7 +225,7 @@ stall_status stall_write_gaps_csv(const stall_report *r, stall_sink *sink, stall
         const stall_cadence *c = &r->runs[i].analysis.cadence;
 
         for (size_t k = 0; k < c->gap_hist_len; k++) {
-            stall_out_csv_text(&o, r->runs[i].label);
+            put_name(&o, &r->runs[i]);
             stall_out_char(&o, ',');
             stall_out_int(&o, c->gap_hist[k].key);
             stall_out_char(&o, ',');
@@ -246,7 +259,7 @@ stall_status stall_write_histogram_csv(const stall_report *r, stall_sink *sink, 
 
         for (size_t k = 0; k < d->hist_len; k++) {
             stall_bin_limits(d->hist[k].key, &low, &high);
-            stall_out_csv_text(&o, r->runs[i].label);
+            put_name(&o, &r->runs[i]);
             stall_out_char(&o, ',');
             stall_out_double(&o, low);
             stall_out_char(&o, ',');

@@ -46,8 +46,8 @@ static void test_summary(void **state)
     assert_non_null(strstr(b.data, "run,side,pass,metric,unit,value,ci_low,ci_high\n"));
     assert_non_null(strstr(b.data, "\na,broken,1,wait_mean,ms,4708.123456789012,,\n"));
     assert_non_null(strstr(b.data, "\na,broken,1,partial,count,0,,\n"));
-    assert_non_null(strstr(b.data, "\nb,fixed,1,partial,count,1,,\n"));
-    assert_non_null(strstr(b.data, "\nb,fixed,1,wait_share,share,,,\n"));
+    assert_non_null(strstr(b.data, "\nb PARTIAL,fixed,1,partial,count,1,,\n"));
+    assert_non_null(strstr(b.data, "\nb PARTIAL,fixed,1,wait_share,share,,,\n"));
     assert_non_null(strstr(b.data, "\n,broken,,wait_mean,ms,4708.125,,\n"));
     assert_non_null(strstr(b.data, "\n,change,,wait_mean,ms,-4707.75,-5500.5,-3900.25\n"));
     for (const char *p = b.data; *p != '\0'; p = strchr(p, '\n') + 1) {
