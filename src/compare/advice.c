@@ -280,6 +280,10 @@ static void advise_open(const stall_report *r, const compare_need *need, compare
         stall_list_add(l, "record_longer", "Record at least %" PRIu64 " more steps%s%s.",
                        need->steps, need->side < 0 ? " on each side" : " of the side called ",
                        need->side < 0 ? "" : r->side_label[need->side]);
+    else if (stall_has_why(c, STALL_WHY_interval_too_wide))
+        stall_list_add(l, "second_pass",
+                       "Record a second pass of each side in alternating order: the means are too "
+                       "much alike for longer runs to settle it.");
     else
         stall_list_add(l, "record_longer",
                        "Record both sides longer, until the slower one shows 4 stalls or more.");

@@ -9,6 +9,7 @@
 #include "compare/compare.h"
 
 #define SHORT_P95 20    /* waits below which p95 is an interpolation towards the maximum */
+#define FIRST_STANDS_OUT 1.5 /* times the largest other wait: the first one is a start */
 #define SHORT_P99 100   /* the same for p99 */
 #define WINDOW_MIN 32   /* steps of a profiler window that let a cadence be seen ... */
 #define WINDOW_ROUNDS 4 /* ... or so many rounds of the workers */
@@ -18,7 +19,8 @@ const stall_term stall_caveat_terms[] = {
      "The host has fewer logical CPUs than the loader has workers. The workers then share CPUs, so "
      "absolute seconds and the best worker count do not carry over to another host."},
     {"first_fetch_cold", "the first fetch is cold",
-     "The first step pays the start of the workers and cold caches. It stands in the distribution, "
+     "The first step waits longest by far: it may pay for the start of the workers and for cold "
+     "caches. It stands in the distribution, "
      "but is left out wherever steady steps are meant, and of the comparison."},
     {"short_run", "a short run",
      "Below 20 waits the p95, and below 100 the p99, is an interpolation towards the largest wait "
@@ -75,8 +77,18 @@ static bool cpus_below_workers(const stall_report *r, const stall_run *run)
 
 static bool first_fetch_cold(const stall_report *r, const stall_run *run)
 {
+    const stall_analysis *a = &run->own;
+    double first = NAN, rest = 0;
+
     (void)r;
-    return run->analysis.stalls.startup > 0;
+    for (size_t i = 0; i < a->points_len; i++) {
+        const stall_point *p = &a->points[i];
+        if (p->steady && p->wait_ms > rest)
+            rest = p->wait_ms;
+        else if (!p->steady && isnan(first))
+            first = p->wait_ms;
+    }
+    return first > a->threshold.auto_ms && first > FIRST_STANDS_OUT * rest;
 }
 
 static bool short_run(const stall_report *r, const stall_run *run)

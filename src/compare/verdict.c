@@ -16,6 +16,7 @@
 #define FIXED_RATE_REL 0.1    /* ... when it is a tenth of the broken one or less */
 #define CLEAR_RATIO (1.0 / 3) /* one pass a side: medium confidence beyond it */
 #define NEED_MAX 1e7          /* more steps than that are no advice */
+#define NEED_SENSIBLE 20 /* times the steps of the run; more is no advice */
 
 bool stall_pass_healthy(const stall_analysis *own)
 {
@@ -240,8 +241,12 @@ static bool too_short(const compare_side side[2], compare_need *need)
                                                             ? COMPARE_MIN_SAMPLES + 1 - known
                                                             : COMPARE_MIN_SAMPLES - q->n;
 
-                if (!ret || steps > need->steps)
+                if (ret && need->side != s)
+                    need->side = -1; /* both */
+                if (!ret)
                     *need = (compare_need){steps, s, false};
+                else if (steps > need->steps)
+                    need->steps = steps;
                 ret = true;
             }
         }
@@ -269,6 +274,10 @@ static void need_for_width(const compare_case *k, compare_need *need)
     if (!(more > 0)) /* the difference itself is what is too small to tell */
         return;
     round_to = pow(10, fmax(0, floor(log10(more)) - 1)); /* two digits: it is a rough figure */
+    if (more > NEED_SENSIBLE * n) { /* nobody records that: the means are alike */
+        need->steps = 0;
+        return;
+    }
     need->steps = need_steps(ceil(more / round_to) * round_to);
 }
 

@@ -172,7 +172,7 @@ void stall_words_need(stall_text *t, const stall_report *r, const compare_need *
         return;
     if (stall_has_why(c, STALL_WHY_too_few_steps)) {
         put_more_steps(t, r, need);
-        stall_text_put(t, " with a known wait");
+        stall_text_put(t, " with a known wait; 32 or more let a cadence be seen");
     } else if (stall_has_why(c, STALL_WHY_passes_overlap)) {
         stall_text_put(t, "More passes of both sides in alternating order: a pass of the better "
                           "side is no better than one of the worse");
@@ -180,8 +180,12 @@ void stall_words_need(stall_text *t, const stall_report *r, const compare_need *
         need_for_regime(t, r);
     } else if (stall_has_why(c, STALL_WHY_too_few_stalls)) {
         need_for_stalls(t, r, need);
+    } else if (stall_has_why(c, STALL_WHY_interval_too_wide) && need->steps == 0) {
+        stall_text_put(t, "No sensible number of steps: the means are too much alike for the spread "
+                          "of the waits; more passes of each side would tell more");
     } else if (stall_has_why(c, STALL_WHY_interval_too_wide)) {
         put_more_steps(t, r, need);
         stall_text_put(t, ", if the difference stays what it is");
     }
+    stall_text_put(t, ".");
 }

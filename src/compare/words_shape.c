@@ -45,13 +45,21 @@ static void put_stall_size(stall_text *t, const stall_analysis *a)
                           share);
 }
 
+/* The start of a sentence about steady steps: which steps it leaves out. */
+static const char *steady_only(const stall_analysis *a, const char *all)
+{
+    if (a->steady.n == a->dist.n)
+        return all;
+    return a->dist.n - a->steady.n == 1 ? "Without the first step, w" : "Without the first steps, w";
+}
+
 static void put_share(stall_text *t, const stall_analysis *a)
 {
     char buf[WORDS_FIGURE_MAX];
 
     if (isnan(a->wall_share_steady))
         return;
-    stall_text_printf(t, " Waiting is %s of the step time",
+    stall_text_printf(t, " %saiting is %s of the step time", steady_only(a, "W"),
                       stall_words_share(buf, a->wall_share_steady));
     if (!isnan(a->wall_share_no_stalls))
         stall_text_printf(t, ", without the stalls %s",
@@ -124,8 +132,9 @@ static void say_no_problem(stall_text *t, const stall_analysis *a)
         stall_text_put(t, "; step times are not known, so neither is its share.");
     } else {
         stall_text_printf(t,
-                          "Waiting for input is %s of the step time (mean %s a step): removing "
-                          "all of it would save no more than that.",
+                          "%saiting for input is %s of the step time (mean %s a step): removing "
+                          "that would save no more.",
+                          steady_only(a, "W"),
                           stall_words_share(share, a->wall_share_steady), mean);
     }
     if (stall_has_note(a, STALL_NOTE_share_near_limit))
@@ -185,8 +194,7 @@ static void say_uniform(stall_text *t, const stall_analysis *a)
     if (!isnan(a->wall_share_steady))
         stall_text_printf(t, "; waiting is %s of the step time",
                           stall_words_share(share, a->wall_share_steady));
-    stall_text_put(t, ". There is no cadence in that: the loader is slower than the loop all the "
-                      "time.");
+    stall_text_put(t, ". There is no cadence to explain: the wait is spread over the steps.");
     if (stall_has_note(a, STALL_NOTE_uniform_with_spikes))
         stall_text_printf(t,
                           " Some waits are over 10 medians long, up to %s; when they come was not "

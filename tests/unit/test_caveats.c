@@ -32,9 +32,18 @@ static void test_each(void **state)
     assert_string_equal(hand_caveats(&h), "cpus_below_workers");
     assert_has(h.list.items[0].text, "2 logical CPUs for 4 workers");
     a->facts.cpus = 4;
-    a->stalls.startup = 1;
-    assert_string_equal(hand_caveats(&h), "first_fetch_cold");
-    a->stalls.startup = 0;
+    { /* the first wait must be a stall and stand out from all others */
+        stall_point points[] = {{.wait_ms = 900}, {.wait_ms = 400, .steady = true}};
+        stall_analysis *own = &h.report.runs[0].own;
+        own->points = points;
+        own->points_len = 2;
+        own->threshold.auto_ms = 100;
+        assert_string_equal(hand_caveats(&h), "first_fetch_cold");
+        points[1].wait_ms = 800;
+        assert_string_equal(hand_caveats(&h), "");
+        own->points = NULL;
+        own->points_len = 0;
+    }
     a->input.stride = 2;
     assert_string_equal(hand_caveats(&h), "sampled_steps");
     a->input.stride = 1;

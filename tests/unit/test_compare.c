@@ -119,7 +119,8 @@ static void test_too_short(void **state)
     assert_true(why(r, STALL_WHY_too_few_steps) && stall_report_exit(r) == 3);
     assert_true(r->compare.mean.known && isnan(r->compare.mean.diff_low));
     assert_true(r->compare.side[0].block == STALL_UNKNOWN);
-    assert_string_equal(r->more_needed, "At least 2 more steps of run with a known wait");
+    assert_string_equal(r->more_needed, "At least 2 more steps of run with a known wait; 32 or more let a cadence be "
+                        "seen.");
     made_close(&m);
     made_add(&m, 0, 0, 0, 0, 30, 1); /* a side without a single sample */
     made_add(&m, 1, 64, 0, 0, 30, 2);
