@@ -37,15 +37,15 @@ $run1 << EOD
 5.657624 0.6875
 5.732659 0.71875
 5.988864 0.75
-16167.065868 0.78125
-16785.682131 0.8125
-17037.251932 0.84375
-17388.953925 0.875
-17392.010776 0.90625
-17662.988994 0.9375
-17794.729856 0.96875
-18033.676451 1
-32460.6176118 1
+18551.031385 0.78125
+18802.682765 0.8125
+18855.944689 0.84375
+18860.940634 0.875
+18972.782857 0.90625
+19020.56288 0.9375
+19037.242067 0.96875
+19215.630584 1
+34588.1350512 1
 EOD
 
 $run2 << EOD
@@ -82,7 +82,7 @@ $run2 << EOD
 0.835548 0.9375
 0.868811 0.96875
 204.205622 1
-32460.6176118 1
+34588.1350512 1
 EOD
 
 unset key
@@ -99,11 +99,11 @@ set bmargin at screen 0.25108
 set xlabel 'input wait' offset 0,0.5
 set ylabel 'share of the steps' offset 0.8,0
 set logscale x
-set xrange [0.11125666666666666:32460.6176118]
+set xrange [0.11125666666666666:34588.1350512]
 set xtics ('1 ms' 1e0, '10 ms' 1e1, '100 ms' 1e2, '1 s' 1e3, '10 s' 1e4)
 set yrange [0:1.02]
-set ytics ('0 %%' 0, '25 %%' 0.25, '50 %%' 0.5, '75 %%' 0.75, '95 %%' 0.95)
-set arrow from first 2912.1314244143546, graph 0 to first 2912.1314244143546, graph 1 nohead back dt 2 lw 1.5 lc rgb 'black'
+set ytics ('0 %%' 0, '25 %%' 0.25, '50 %%' 0.5, '75 %%' 0.75, '90 %%' 0.9, '100 %%' 1)
+set arrow from first 3184.281219052276, graph 0 to first 3184.281219052276, graph 1 nohead back dt 2 lw 1.5 lc rgb 'black'
 plot $run1 using 1:2 with steps lw 2 dt 1 lc rgb '#D55E00' notitle, \
      $run2 using 1:2 with steps lw 2 dt 1 lc rgb '#0072B2' notitle, \
      NaN notitle
@@ -126,7 +126,7 @@ set bmargin at screen 0.01732
 set key inside center center vertical maxrows 2 Left reverse samplen 2.5
 plot keyentry with lines lw 2 dt 1 lc rgb '#D55E00' title 'broken: broken_w4', \
      keyentry with lines lw 2 dt 1 lc rgb '#0072B2' title 'fixed: fixed_w4', \
-     keyentry with lines dt 2 lw 1.5 lc rgb 'black' title 'stall threshold 2.91 s', \
+     keyentry with lines dt 2 lw 1.5 lc rgb 'black' title 'stall threshold 3.18 s', \
      NaN notitle
 
 unset multiplot

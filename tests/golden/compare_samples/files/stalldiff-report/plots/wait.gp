@@ -12,35 +12,35 @@ set samples 2
 set multiplot title 'Input wait per step' font ',15'
 
 $run1 << EOD
-0 17392.010776 1
+0 18855.944689 1
 1 5.629154 0
 2 5.732659 0
 3 3.537669 0
-4 18033.676451 1
+4 18802.682765 1
 5 3.501256 0
 6 2.463402 0
 7 0.50621 0
-8 17662.988994 1
+8 18972.782857 1
 9 4.026356 0
 10 2.747181 0
 11 3.410523 0
-12 16785.682131 1
+12 18860.940634 1
 13 4.419481 0
 14 2.727617 0
 15 0.326239 0
-16 17388.953925 1
+16 19215.630584 1
 17 2.306636 0
 18 3.299484 0
 19 3.513932 0
-20 17037.251932 1
+20 18551.031385 1
 21 0.969832 0
 22 5.657624 0
 23 4.80038 0
-24 16167.065868 1
+24 19020.56288 1
 25 1.182924 0
 26 1.344104 0
 27 5.988864 0
-28 17794.729856 1
+28 19037.242067 1
 29 3.404495 0
 30 3.38974 0
 31 3.175691 0
@@ -96,12 +96,12 @@ set xlabel 'step' offset 0,0.5
 set ylabel 'input wait' offset 0.8,0
 set title 'broken: broken_w4' offset 0,-0.3
 set logscale y
-set yrange [0.11125666666666666:32460.6176118]
+set yrange [0.11125666666666666:34588.1350512]
 set ytics ('1 ms' 1e0, '10 ms' 1e1, '100 ms' 1e2, '1 s' 1e3, '10 s' 1e4)
 set xrange [-0.965:31.965]
 set xtics 10
 set format x '%.0f'
-set arrow from graph 0, first 2912.1314244143546 to graph 1, first 2912.1314244143546 nohead back dt 2 lw 1.5 lc rgb 'black'
+set arrow from graph 0, first 3184.281219052276 to graph 1, first 3184.281219052276 nohead back dt 2 lw 1.5 lc rgb 'black'
 plot $run1 using 1:($3==1?$2:NaN) with impulses lw 1 lc rgb '#F0B48C' notitle, \
      $run1 using 1:($3==0?$2:NaN) with points pt 6 ps 0.7 lc rgb '#0072B2' notitle, \
      $run1 using 1:($3==1?$2:NaN) with points pt 9 ps 1 lc rgb '#D55E00' notitle, \
@@ -122,12 +122,12 @@ set xlabel 'step' offset 0,0.5
 set ylabel '' offset 0.8,0
 set title 'fixed: fixed_w4' offset 0,-0.3
 set logscale y
-set yrange [0.11125666666666666:32460.6176118]
+set yrange [0.11125666666666666:34588.1350512]
 set ytics ('' 1e0, '' 1e1, '' 1e2, '' 1e3, '' 1e4)
 set xrange [-0.965:31.965]
 set xtics 10
 set format x '%.0f'
-set arrow from graph 0, first 2912.1314244143546 to graph 1, first 2912.1314244143546 nohead back dt 2 lw 1.5 lc rgb 'black'
+set arrow from graph 0, first 3184.281219052276 to graph 1, first 3184.281219052276 nohead back dt 2 lw 1.5 lc rgb 'black'
 plot $run2 using 1:($3==0?$2:NaN) with points pt 6 ps 0.7 lc rgb '#0072B2' notitle, \
      NaN notitle
 
@@ -149,7 +149,7 @@ set bmargin at screen 0.01818
 set key inside center center horizontal Left reverse samplen 2.5
 plot keyentry with points pt 6 ps 0.7 lc rgb '#0072B2' title 'wait', \
      keyentry with points pt 9 ps 1 lc rgb '#D55E00' title 'stall', \
-     keyentry with lines dt 2 lw 1.5 lc rgb 'black' title 'stall threshold 2.91 s', \
+     keyentry with lines dt 2 lw 1.5 lc rgb 'black' title 'stall threshold 3.18 s', \
      NaN notitle
 
 unset multiplot
