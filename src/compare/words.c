@@ -33,7 +33,7 @@ const char *stall_words_ms(char buf[WORDS_FIGURE_MAX], double ms)
         return strcpy(buf, NOT_MEASURED);
     if (ms == 0)
         return join(buf, 0, 0, " ms");
-    if (size >= 9999.5) /* "19.6 s" reads better than "19562 ms" */
+    if (size >= 999.5) /* "3.90 s" reads better than "3902 ms" */
         return join(buf, ms / 1000, digits(size / 1000), " s");
     return join(buf, ms, digits(size), " ms");
 }

@@ -25,8 +25,10 @@ static double plain(const compare_side *worse, const compare_side *better, size_
     for (int s = 0; s < 2; s++) {
         for (size_t p = 0; p < sides[s]->len; p++)
             for (size_t i = 0; i < sides[s]->passes[p].n; i++) {
-                if (i % len == 0)
-                    all[blocks++] = (block){0, 0, 0, blocks};
+                if (i % len == 0) {
+                    all[blocks] = (block){0, 0, 0, blocks};
+                    blocks++;
+                }
                 all[blocks - 1].sum += sides[s]->passes[p].wait[i];
                 all[blocks - 1].n++;
             }

@@ -24,7 +24,7 @@ static void test_show(void **state)
     assert_int_equal(stall_report_show(m.inputs, 1, NULL, &m.report, &error), STALL_OK);
     assert_true(r->runs[0].own.points != r->runs[0].analysis.points);
     assert_true(r->runs[0].analysis.threshold.given && !r->runs[0].own.threshold.given);
-    assert_has(r->runs[0].shape_text, "No wait is above the threshold given, 5000 ms");
+    assert_has(r->runs[0].shape_text, "No wait is above the threshold given, 5.00 s");
     stall_report_close(&m.report);
     made_add(&m, -1, 64, 0, 0, 30, 2);
     made_add(&m, -1, 64, 0, 0, 30, 3);

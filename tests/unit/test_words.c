@@ -9,7 +9,7 @@ static void test_figures(void **state)
     assert_string_equal(stall_words_ms(b, 0), "0 ms");
     assert_string_equal(stall_words_ms(b, 0.3751), "0.375 ms");
     assert_string_equal(stall_words_ms(b, 52.97), "53.0 ms");
-    assert_string_equal(stall_words_ms(b, 4708.1), "4708 ms");
+    assert_string_equal(stall_words_ms(b, 4708.1), "4.71 s");
     assert_string_equal(stall_words_ms(b, 19562), "19.6 s");
     assert_string_equal(stall_words_ms(b, -19562), "-19.6 s");
     assert_string_equal(stall_words_ms(b, NAN), "not measured");

@@ -82,9 +82,9 @@ static void test_cheap(void **state)
     t = hand_shape(&h);
     assert_has(t, "aiting for input is 0.4 % of the step time (mean 220 ms a step)");
     assert_has(t, "every 4th step");
-    assert_has(t, "But they are cheap: all of them together wait 7920 ms, 0.4 % of the step time.");
+    assert_has(t, "But they are cheap: all of them together wait 7.92 s, 0.4 % of the step time.");
     a->notes = 1u << STALL_NOTE_share_near_limit;
-    assert_has(hand_shape(&h), "all waits together are 8000 ms, the most that could be saved");
+    assert_has(hand_shape(&h), "all waits together are 8.00 s, the most that could be saved");
     a->wall_share = a->wall_share_steady = NAN;
     a->notes = 1u << STALL_NOTE_step_time_unknown;
     assert_has(hand_shape(&h), "step times are not known, so neither is its share");
@@ -108,12 +108,12 @@ static void test_uniform(void **state)
     assert_has(t, "There is no cadence to explain");
     assert_lacks(t, "every 1");
     a->notes = 1u << STALL_NOTE_uniform_with_spikes;
-    assert_has(hand_shape(&h), "over 10 medians long, up to 1100 ms");
+    assert_has(hand_shape(&h), "over 10 medians long, up to 1.10 s");
     a->threshold.given = true;
     a->threshold.ms = 5000;
     a->stalls.count = 0;
     assert_has(hand_shape(&h),
-               "No wait is above the threshold given, 5000 ms; the automatic one is "
+               "No wait is above the threshold given, 5.00 s; the automatic one is "
                "100 ms.");
     hand_close(&h);
 }
@@ -131,7 +131,7 @@ static void test_open(void **state)
     a->stalls.count = a->cadence.stalls = 1;
     h.steps[0] = 32;
     t = hand_shape(&h);
-    assert_has(t, "1 of 32 steps stalls (step 32). It waits 7920 ms, which is 99.0 % of all");
+    assert_has(t, "1 of 32 steps stalls (step 32). It waits 7.92 s, which is 99.0 % of all");
     assert_has(t, "about 224 more steps would show 8");
     assert_lacks(t, "every");
     a->notes = 1u << STALL_NOTE_stall_threshold_too_low;
@@ -187,7 +187,7 @@ static void test_others(void **state)
     a->notes = 0;
     a->points = points;
     a->points_len = 2;
-    assert_has(hand_shape(&h), "1 first step of 1 segment waits 4200 ms in all, 52.5 % of all");
+    assert_has(hand_shape(&h), "1 first step of 1 segment waits 4.20 s in all, 52.5 % of all");
     hand_close(&h);
 }
 
