@@ -91,7 +91,6 @@ bool stall_test_lattice(const stall_marks *m, int64_t workers, bool inverse, sta
             *ret = claim;
         }
     }
-    /* a passing W is preferred, and it may lie beyond the best one found so far: handled above */
     return ret->kind != STALL_CADENCE_NONE;
 }
 

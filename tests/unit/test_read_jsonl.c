@@ -127,92 +127,33 @@ static void damage(void **state)
     stall_series_close(&s);
 }
 
+/* clang-format off */
+#define EVENT(name, body) "\"_traceml_internal:" name "\": {\"cpu\": {" body "}}"
+#define GPU_EVENT                                                                                  \
+    "\"_traceml_internal:dataloader_next\": {"                                                     \
+    "\"cuda:0\": {\"duration_ms\": 9, \"cpu_ms\": 2.5, \"gpu_ms\": 7}, \"cpu\": {\"cpu_ms\": 1}}"
+static const char event_rows[] =
+    "{\"seq\": 0, \"timestamp\": 10.0, \"step\": 0, \"events\": {"
+    EVENT("step_time", "\"duration_ms\": 200.0, \"is_gpu\": false") ", "
+    EVENT("dataloader_next", "\"is_gpu\": false, \"duration_ms\": 1.5, \"n_calls\": 1") "}}\n"
+    "{\"seq\": 1, \"timestamp\": 10.25, \"step\": 1, \"events\": {"
+    EVENT("step_time", "\"duration_ms\": 200.0") "}}\n"
+    "{\"seq\": 2, \"timestamp\": 10.5, \"step\": 2, \"events\": {" GPU_EVENT "}}\n"
+    "{\"seq\": 3, \"timestamp\": 10.75, \"step\": 3, \"events\": {"
+    EVENT("dataloader_next", "\"duration_ms\": 9, \"is_gpu\": true") "}}\n"
+    "{\"seq\": 4, \"timestamp\": 11, \"step\": 4, \"events\": {"
+    EVENT("dataloader_next", "\"duration_ms\": null, \"cpu_ms\": -1") "}}\n"
+    "{\"seq\": 5, \"step\": 6, \"events\": {}}\n";
+/* clang-format on */
+
 static void events(void **state)
 {
-#define EVENT(name, body) "\"_traceml_internal:" name "\": {\"cpu\": {" body "}}"
-    static const char text[] =
-        "{\"seq\": 0, \"timestamp\": 10.0, \"step\": 0, \"events\": {" EVENT("step_time", "\"durati"
-                                                                                          "on_ms\":"
-                                                                                          " 200.0, "
-                                                                                          "\"is_"
-                                                                                          "gpu\": "
-                                                                                          "false") ", " EVENT(
-            "dataloader_next",
-            "\"is_gpu\": false, \"duration_ms\": 1.5, \"n_calls\": 1") "}}\n"
-                                                                       "{\"seq\": 1, "
-                                                                       "\"timestamp\": 10.25, "
-                                                                       "\"step\": 1, \"events\": "
-                                                                       "{" EVENT("step_time",
-                                                                                 "\"duration_ms\": "
-                                                                                 "200.0") "}}\n"
-                                                                                          "{\"seq\""
-                                                                                          ": 2, "
-                                                                                          "\"timest"
-                                                                                          "amp\": "
-                                                                                          "10.5, "
-                                                                                          "\"step\""
-                                                                                          ": 2, "
-                                                                                          "\"events"
-                                                                                          "\": "
-                                                                                          "{\"_"
-                                                                                          "traceml_"
-                                                                                          "internal"
-                                                                                          ":dataloa"
-                                                                                          "der_"
-                                                                                          "next\":"
-                                                                                          " {"
-                                                                                          "\"cuda:"
-                                                                                          "0\": "
-                                                                                          "{\"durat"
-                                                                                          "ion_"
-                                                                                          "ms\": "
-                                                                                          "9, "
-                                                                                          "\"cpu_"
-                                                                                          "ms\": "
-                                                                                          "2.5, "
-                                                                                          "\"gpu_"
-                                                                                          "ms\": "
-                                                                                          "7}, "
-                                                                                          "\"cpu\":"
-                                                                                          " {\"cpu_"
-                                                                                          "ms\": "
-                                                                                          "1}}}}\n"
-                                                                                          "{\"seq\""
-                                                                                          ": 3, "
-                                                                                          "\"timest"
-                                                                                          "amp\": "
-                                                                                          "10.75, "
-                                                                                          "\"step\""
-                                                                                          ": 3, "
-                                                                                          "\"events"
-                                                                                          "\": "
-                                                                                          "{" EVENT(
-                                                                                              "data"
-                                                                                              "load"
-                                                                                              "er_"
-                                                                                              "nex"
-                                                                                              "t",
-                                                                                              "\"du"
-                                                                                              "rati"
-                                                                                              "on_"
-                                                                                              "ms\""
-                                                                                              ": "
-                                                                                              "9, "
-                                                                                              "\"is"
-                                                                                              "_gpu"
-                                                                                              "\": "
-                                                                                              "tru"
-                                                                                              "e") "}}\n"
-                                                                                                   "{\"seq\": 4, \"timestamp\": 11, \"step\": 4, \"events\": {" EVENT(
-                                                                                                       "dataloader_next",
-                                                                                                       "\"duration_ms\": null, \"cpu_ms\": -1") "}}\n"
-                                                                                                                                                "{\"seq\": 5, \"step\": 6, \"events\": {}}\n";
     static const int64_t waits[] = {1500000, U, 3500000, U, U};
     static const int64_t times[] = {201500000, 250 * MS, 250 * MS, 250 * MS, 250 * MS};
     stall_series s;
 
     (void)state;
-    read_good(text, NULL, &s);
+    read_good(event_rows, NULL, &s);
     assert_int_equal(s.len, 5);
     for (size_t i = 0; i < 5; i++) {
         assert_int_equal(s.rows[i].wait_ns, waits[i]);
