@@ -20,7 +20,16 @@ typedef struct stall_source {
     stall_status (*finish)(void *ctx, stall_warnings *warnings, bool *ret_cut,
                            stall_error *reterr);
     const char *name; /* the file as the user named it, for errors */
+    const char *path; /* of a regular file that holds these very bytes; NULL: a pipe, or compressed */
 } stall_source;
+
+/* How a folder's files are opened. The caller owns it. */
+typedef struct stall_opener {
+    void *ctx;
+    /* Opens a file of a folder; *ret stays valid until close. Errors as stall_input_open. */
+    stall_status (*open)(void *ctx, const char *path, stall_source **ret, stall_error *reterr);
+    void (*close)(void *ctx, stall_source *source);
+} stall_opener;
 
 /* What to read and how. Zero-initialised is the default of everything. */
 typedef struct stall_read_options {
@@ -59,6 +68,13 @@ extern const stall_reader *const stall_readers[];
  * like; STALL_EUSAGE for an unknown options->format. */
 stall_status stall_read(stall_source *src, const stall_read_options *options, stall_series *out,
                         stall_error *reterr);
+
+/* Reads a run from a folder: the rank files of one run, profiler cycles, or a TraceML run folder.
+ * Requires an initialised, empty series. Errors: those of stall_read; STALL_EREAD when the folder
+ * cannot be listed; STALL_ENODATA when nothing in it is a run, saying what was found. */
+stall_status stall_read_folder(const char *path, const stall_opener *opener,
+                               const stall_read_options *options, stall_series *out,
+                               stall_error *reterr);
 
 /* Adds the facts of a metadata sidecar (a JSON object of `len` bytes at `text`) to a series; facts
  * that the series already has stay. STALL_EFORMAT when it is not a JSON object; STALL_ENOMEM. */

@@ -249,7 +249,8 @@ stall_status cli_load(const char *path, const cli_options *o, stall_series *ret,
     stall_source source = {.ctx = &bar,
                            .next = progress_next,
                            .finish = bar.inner->finish ? progress_finish : NULL,
-                           .name = bar.inner->name};
+                           .name = bar.inner->name,
+                           .path = bar.inner->path};
     ret->warnings.strict = o->read.strict;
     status = stall_read(&source, &o->read, ret, reterr);
     progress_end(&bar);

@@ -202,7 +202,9 @@ stall_status stall_input_open(const char *path, stall_input **ret, stall_error *
     status = choose_codec(in, reterr);
     if (status != STALL_OK)
         goto out;
-    in->source = (stall_source){in, input_next, input_finish, in->file.name};
+    in->source = (stall_source){in, input_next, input_finish, in->file.name, NULL};
+    if (in->codec == NULL && in->file.owned && in->file.total > 0)
+        in->source.path = in->file.name;
     *ret = in;
     in = NULL;
 out:

@@ -155,7 +155,7 @@ stall_status stall_read(stall_source *src, const stall_read_options *options, st
 {
     static const stall_read_options defaults;
     replay r = {.from = src};
-    stall_source again = {&r, replay_next, replay_finish, src->name};
+    stall_source again = {&r, replay_next, replay_finish, src->name, src->path};
     const stall_reader *reader;
     stall_status status;
 

@@ -42,7 +42,7 @@ static stall_status run(const char *text, size_t len, size_t chunk, const char *
                         stall_series *s, stall_error *e)
 {
     memory m = {text, len, chunk};
-    stall_source src = {&m, memory_next, NULL, "some file"};
+    stall_source src = {&m, memory_next, NULL, "some file", NULL};
     stall_read_options options = {.format = format};
 
     memset(e, 0, sizeof *e);
@@ -157,7 +157,7 @@ static void test_head_is_replayed(void **state)
 
 static void test_source_errors(void **state)
 {
-    stall_source src = {NULL, failing_next, NULL, "some file"};
+    stall_source src = {NULL, failing_next, NULL, "some file", NULL};
     stall_series s;
     stall_error e;
 

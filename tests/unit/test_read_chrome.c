@@ -107,7 +107,7 @@ static void show(const stall_series *s)
 static stall_status run(const char *text, size_t len, size_t chunk, stall_series *s)
 {
     memory m = {text, len, chunk, cut_stream};
-    stall_source src = {&m, memory_next, memory_finish, file_name};
+    stall_source src = {&m, memory_next, memory_finish, file_name, NULL};
     stall_read_options options = {.format = "chrome", .wait_name = wait_name, .strict = strict};
     stall_status status;
 
