@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/analyze.h"
 #include "compare/compare.h"
 
 #define RECORD_MIN 32   /* steps worth recording whatever the worker count */
@@ -109,6 +110,42 @@ static int64_t steps_to_record(const stall_analysis *a)
                : RECORD_MIN;
 }
 
+/* "0, 1, 2 and 4", or around a larger or odd count. */
+static void sweep_counts(stall_text *t, const stall_analysis *a)
+{
+    int64_t w = a->facts.num_workers, cpus = a->facts.cpus;
+
+    if (w == 2 || w == 4 || w > INT64_MAX / 2) {
+        stall_text_put(t, "0, 1, 2 and 4");
+        return;
+    }
+    stall_text_printf(t, "%" PRId64 ", %" PRId64, w / 2, w);
+    if (cpus == STALL_UNKNOWN || 2 * w <= cpus)
+        stall_text_printf(t, " and %" PRId64, 2 * w);
+    else if (w < cpus)
+        stall_text_printf(t, " and %" PRId64 " (the CPUs here)", cpus);
+    else
+        stall_text_printf(t, " and %" PRId64 " (beyond the %" PRId64 " CPU%s here)", 2 * w, cpus,
+                          cpus == 1 ? "" : "s");
+}
+
+static void advise_sweep(const stall_analysis *a, compare_list *l)
+{
+    stall_text counts;
+
+    stall_text_init(&counts);
+    sweep_counts(&counts, a);
+    l->failed = l->failed || counts.failed;
+    stall_list_add(l, "sweep_workers",
+                   "Sweep num_workers over %s, and back%s. If the cadence follows the worker "
+                   "count, look at the producer side; if it stays %" PRId64
+                   ", at the data or the loop.",
+                   counts.data != NULL ? counts.data : "",
+                   stall_cadence_epoch_open(a) ? ", once with persistent_workers=True" : "",
+                   a->cadence.period_steps);
+    stall_text_close(&counts);
+}
+
 static void advise_periodic(const stall_run *run, compare_list *l)
 {
     const stall_analysis *a = &run->analysis;
@@ -127,11 +164,7 @@ static void advise_periodic(const stall_run *run, compare_list *l)
             " is num_workers decides what to try next.",
             stall_cadence_epoch_open(a) ? " (and --steps-per-epoch)" : "", g);
     } else if (stall_cadence_follows(a)) {
-        stall_list_add(l, "sweep_workers",
-                       "Sweep num_workers over 0, 1, 2, 4 and back%s. If the cadence follows the "
-                       "worker count, look at the producer side; if it stays %" PRId64
-                       ", at the data or the loop.",
-                       stall_cadence_epoch_open(a) ? ", once with persistent_workers=True" : "", g);
+        advise_sweep(a, l);
         if (stall_cadence_epoch_open(a))
             stall_list_add(l, "compare_epoch",
                            "Check whether an epoch has %" PRId64 " steps (--steps-per-epoch): the "
@@ -154,6 +187,38 @@ static void advise_periodic(const stall_run *run, compare_list *l)
     }
 }
 
+/* What a longer log should hold that this one does not. */
+static const char *still_unknown(const stall_analysis *a)
+{
+    bool step = isnan(a->wall_share_steady), workers = a->facts.num_workers == STALL_UNKNOWN;
+
+    return step && workers ? ", with step times and num_workers"
+           : step          ? ", with step times"
+           : workers       ? ", with num_workers"
+                           : "";
+}
+
+static void advise_few_stalls(const stall_analysis *a, compare_list *l)
+{
+    uint64_t more = stall_words_more_steps(a);
+
+    if (a->stalls.count < STALL_MIN_STALL)
+        stall_list_add(l, "log_sample_ids",
+                       "Look at the samples of the slow batch%s (retries, broken or huge samples) "
+                       "and run again: a stall at the same samples depends on the data, one at "
+                       "another step on the host.",
+                       a->stalls.count == 1 ? "" : "es");
+    if (more > 0)
+        stall_list_add(l, "record_longer", "Record about %" PRIu64 " more step%s%s.", more,
+                       more == 1 ? "" : "s", still_unknown(a));
+    else
+        stall_list_add(l, "record_longer",
+                       "Record longer%s, until more stalls are seen.", still_unknown(a));
+    stall_list_add(l, "log_sample_ids",
+                   "Log the sample ids of the slow batches and run again: stalls at the same "
+                   "samples depend on the data, at other steps on the host.");
+}
+
 static void advise_longer(const stall_run *run, compare_list *l)
 {
     const stall_analysis *a = &run->analysis;
@@ -165,21 +230,14 @@ static void advise_longer(const stall_run *run, compare_list *l)
             "Leave --stall-ms out, or set it above the bulk of the waits, and look again; "
             "if that does not settle it, record %" PRId64 " steps or more.",
             steps);
-    else if ((uint64_t)steps <= a->dist.n)
+    else if (stall_has_note(a, STALL_NOTE_too_few_steps) || a->stalls.count == 0)
         stall_list_add(l, "record_longer",
-                       "Record longer, twice the %" PRIu64 " steps at least, with step times and "
-                       "num_workers, until 8 stalls or more are seen.",
-                       a->dist.n);
+                       "Record %" PRId64 " steps or more%s, so that a cadence can be told from "
+                       "chance.",
+                       (uint64_t)steps <= a->dist.n ? (int64_t)(2 * a->dist.n) : steps,
+                       still_unknown(a));
     else
-        stall_list_add(l, "record_longer",
-                       "Record %" PRId64
-                       " steps or more, with step times and num_workers, so that a "
-                       "cadence can be told from chance.",
-                       steps);
-    if (a->dist.n > 0 && a->stalls.count > 0 && !stall_has_note(a, STALL_NOTE_too_few_steps))
-        stall_list_add(l, "log_sample_ids",
-                       "Log the sample ids of the slow batches and run again: stalls at the same "
-                       "samples depend on the data, at other steps on the host.");
+        advise_few_stalls(a, l);
 }
 
 static void advise_shape(const stall_run *run, compare_list *l)
@@ -203,10 +261,12 @@ static void advise_shape(const stall_run *run, compare_list *l)
                            "Then time dataset[i] and collate alone: the other steps wait as well.");
         break;
     case STALL_SHAPE_UNIFORM_SLOW:
-        stall_list_add(
-            l, "time_the_dataset",
-            "Time dataset[i] and collate alone, then try num_workers 0 against a few. No "
-            "gain from workers suggests a limit of CPU or a lock.");
+        stall_list_add(l, "time_the_dataset",
+                       "Time dataset[i] and collate alone, then try %s. No gain from workers "
+                       "suggests a limit of CPU or a lock.",
+                       a->facts.num_workers == 0   ? "a few workers: num_workers is 0 now"
+                       : a->facts.num_workers == 1 ? "more workers: num_workers is 1 now"
+                                                   : "num_workers 0 against a few");
         break;
     case STALL_SHAPE_HEAVY_PERIODIC:
         advise_periodic(run, l);
@@ -277,8 +337,8 @@ static void advise_open(const stall_report *r, const compare_need *need, compare
         stall_list_add(l, "record_longer",
                        "Record both sides again in the same state, caches warm, and longer.");
     else if (need->steps > 0)
-        stall_list_add(l, "record_longer", "Record at least %" PRIu64 " more steps%s%s.",
-                       need->steps, need->side < 0 ? " on each side" : " of the side called ",
+        stall_list_add(l, "record_longer", "Record at least %" PRIu64 " more step%s%s%s.",
+                       need->steps, need->steps == 1 ? "" : "s", need->side < 0 ? " on each side" : " of the side called ",
                        need->side < 0 ? "" : r->side_label[need->side]);
     else if (stall_has_why(c, STALL_WHY_interval_too_wide))
         stall_list_add(l, "second_pass",

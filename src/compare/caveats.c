@@ -19,9 +19,8 @@ const stall_term stall_caveat_terms[] = {
      "The host has fewer logical CPUs than the loader has workers. The workers then share CPUs, so "
      "absolute seconds and the best worker count do not carry over to another host."},
     {"first_fetch_cold", "the first fetch is cold",
-     "The first step waits longest by far: it may pay for the start of the workers and for cold "
-     "caches. It stands in the distribution, "
-     "but is left out wherever steady steps are meant, and of the comparison."},
+     "The first step waits longest by far: it may pay for cold caches and, with num_workers above "
+     "0, for the start of the workers. It stands in the distribution, but is left out wherever steady steps are meant, and of the comparison."},
     {"short_run", "a short run",
      "Below 20 waits the p95, and below 100 the p99, is an interpolation towards the largest wait "
      "and no measured quantile."},

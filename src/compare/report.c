@@ -143,7 +143,7 @@ static bool describe_runs(stall_report *r)
         if (!run->analysis.supply.known)
             continue;
         stall_text_init(&t);
-        stall_words_supply(&t, &run->analysis);
+        stall_words_supply(&t, run);
         run->supply_text = keep(r, &t);
         if (run->supply_text == NULL)
             return false;

@@ -8,13 +8,15 @@
 
 #include "compare/compare.h"
 
+#define LARGE_RATIO 11 /* more than +1000 % says less than the difference in time */
+
 /* "-98.9 %, 95 % CI -99.3 % to -98.1 %": by ratios, or by differences where a ratio has no meaning.
  */
 static void put_effect(stall_text *t, const stall_effect *e)
 {
     char a[WORDS_FIGURE_MAX], b[WORDS_FIGURE_MAX];
 
-    if (!isnan(e->ratio)) {
+    if (e->ratio < LARGE_RATIO) { /* false for NaN, too */
         stall_text_put(t, stall_words_change(a, e->ratio));
         if (!isnan(e->ratio_low) && !isnan(e->ratio_high))
             stall_text_printf(t, ", 95 %% CI %s to %s", stall_words_change(a, e->ratio_low),

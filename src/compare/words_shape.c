@@ -140,7 +140,8 @@ static void say_no_problem(stall_text *t, const stall_analysis *a)
     if (stall_has_note(a, STALL_NOTE_share_near_limit))
         stall_text_printf(t,
                           " That is close to the 10 %% from which it counts as a problem; all "
-                          "waits together are %s, the most that could be saved.",
+                          "waits together%s are %s, the most that could be saved.",
+                          a->steady.n == a->dist.n ? "" : ", the first step's too,",
                           stall_words_ms(sum, a->dist.sum));
     if (stall_has_note(a, STALL_NOTE_stalls_but_cheap)) {
         stall_text_put(t, " There are stalls, ");
@@ -188,9 +189,10 @@ static void say_uniform(stall_text *t, const stall_analysis *a)
 {
     char p50[WORDS_FIGURE_MAX], p95[WORDS_FIGURE_MAX], share[WORDS_FIGURE_MAX];
 
-    stall_text_printf(t, "%s waits: median %s, p95 %s",
+    stall_text_printf(t, "%s waits: median %s, p95 %s%s",
                       a->auto_stall_rate_steady == 1 ? "Every step" : "Nearly every step",
-                      stall_words_ms(p50, a->steady.p50), stall_words_ms(p95, a->steady.p95));
+                      stall_words_ms(p50, a->steady.p50), stall_words_ms(p95, a->steady.p95),
+                      a->steady.n == a->dist.n ? "" : " without the first");
     if (!isnan(a->wall_share_steady))
         stall_text_printf(t, "; waiting is %s of the step time",
                           stall_words_share(share, a->wall_share_steady));
@@ -245,10 +247,17 @@ static void say_irregular(stall_text *t, const stall_analysis *a)
     put_share(t, a);
 }
 
+uint64_t stall_words_more_steps(const stall_analysis *a)
+{
+    uint64_t m = a->cadence.stalls, n = a->cadence.positions;
+
+    return m > 0 && m < RANDOM_STALLS ? ((RANDOM_STALLS - m) * n + m - 1) / m : 0;
+}
+
 /* Too few stalls: which they are, and how long a log would have enough. */
 static void say_few_stalls(stall_text *t, const stall_analysis *a)
 {
-    uint64_t m = a->cadence.stalls, n = a->cadence.positions, more;
+    uint64_t more = stall_words_more_steps(a);
 
     put_stall_count(t, a);
     if (a->stalls.count > 0 && a->stalls.count <= FEW_STALLS) {
@@ -260,11 +269,10 @@ static void say_few_stalls(stall_text *t, const stall_analysis *a)
     stall_text_put(t, ".");
     put_stall_size(t, a);
     stall_text_put(t, " So few stalls show neither a cadence nor that there is none.");
-    if (m > 0 && m < RANDOM_STALLS) {
-        more = ((RANDOM_STALLS - m) * n + m - 1) / m;
+    if (more > 0) {
         stall_text_put(t, " At this rate about ");
         stall_words_count(t, more, "more step");
-        stall_text_printf(t, " would show %d.", RANDOM_STALLS);
+        stall_text_printf(t, " would show %d, enough to name a shape.", RANDOM_STALLS);
     }
     put_counters(t, a);
     put_share(t, a);
@@ -377,31 +385,4 @@ void stall_words_shape(stall_text *t, const stall_run *run)
         break;
     }
     put_notes(t, run);
-}
-
-void stall_words_supply(stall_text *t, const stall_analysis *a)
-{
-    const stall_supply *s = &a->supply;
-    char cost[WORDS_FIGURE_MAX], work[WORDS_FIGURE_MAX], times[WORDS_FIGURE_MAX];
-
-    stall_words_ms(work, s->work_ms);
-    stall_words_plain(times, s->speedup_needed);
-    if (isnan(s->batch_cost_ms)) {
-        stall_text_printf(t,
-                          "The loop would take a batch every %s and gets one every %s: batches "
-                          "must come %s x faster for the wait to vanish. What one costs is not "
-                          "known without the number of CPUs (--cpus).",
-                          work, stall_words_ms(cost, s->interval_ms), times);
-        return;
-    }
-    stall_fixed_text(cost, s->batch_cost_ms / 1000, s->batch_cost_ms < 100 ? 3 : 2);
-    stall_text_printf(
-        t, "A batch costs about %s CPU-seconds; the loop would take one every %s: ", cost, work);
-    if (s->cores_needed != STALL_UNKNOWN)
-        stall_text_printf(t, "%" PRId64 " core%s, or ", s->cores_needed,
-                          s->cores_needed == 1 ? "" : "s");
-    stall_text_printf(t,
-                      "batches %s x cheaper, assuming CPU-bound production on an otherwise idle "
-                      "host.",
-                      times);
 }

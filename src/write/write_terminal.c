@@ -452,8 +452,9 @@ static void put_supply(terminal *t, const stall_report *r)
     stall_text line;
     stall_out o;
 
-    for (size_t i = 0; i < r->runs_len && run == NULL; i++)
-        if (r->runs[i].supply_text != NULL)
+    /* of two sides, what the newer revision still needs */
+    for (size_t i = 0; i < r->runs_len; i++)
+        if (r->runs[i].supply_text != NULL && (run == NULL || r->runs[i].side > run->side))
             run = &r->runs[i];
     if (run == NULL)
         return;

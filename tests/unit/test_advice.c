@@ -56,6 +56,33 @@ static void test_periodic(void **state)
     hand_close(&h);
 }
 
+static void test_sweep(void **state)
+{
+    static const struct {
+        int64_t workers, cpus;
+        const char *counts;
+    } rows[] = {
+        {2, 8, "over 0, 1, 2 and 4, and back."},
+        {4, STALL_UNKNOWN, "over 0, 1, 2 and 4, and back."},
+        {3, STALL_UNKNOWN, "over 1, 3 and 6, and back."},
+        {16, 64, "over 8, 16 and 32, and back."},
+        {16, 24, "over 8, 16 and 24 (the CPUs here), and back."},
+        {8, 1, "over 4, 8 and 16 (beyond the 1 CPU here), and back."},
+        {INT64_MAX, 8, "over 0, 1, 2 and 4, and back."}, /* hostile metadata */
+    };
+    hand_report h;
+
+    (void)state;
+    hand_open(&h, STALL_COMMAND_SHOW);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        h.runs[0].analysis.facts.num_workers = rows[i].workers;
+        h.runs[0].analysis.facts.cpus = rows[i].cpus;
+        hand_advice(&h);
+        assert_has(h.list.items[0].text, rows[i].counts);
+    }
+    hand_close(&h);
+}
+
 static void test_record(void **state)
 {
     hand_report h;
@@ -66,10 +93,23 @@ static void test_record(void **state)
     a->shape = STALL_SHAPE_INCONCLUSIVE;
     a->facts.num_workers = 16;
     hand_advice(&h);
-    assert_has(h.list.items[0].text, "Record 128 steps or more");
+    assert_has(h.list.items[0].text, "Record longer");
+    a->stalls.count = a->cadence.stalls = 5;
+    a->cadence.positions = 32;
+    hand_advice(&h);
+    assert_has(h.list.items[0].text, "Record about 20 more steps.");
+    a->stalls.count = a->cadence.stalls = 1;
+    assert_string_equal(hand_advice(&h), "log_sample_ids record_longer");
+    assert_has(h.list.items[0].text, "samples of the slow batch (");
+    a->notes = 1u << STALL_NOTE_too_few_steps;
+    hand_advice(&h);
+    assert_has(h.list.items[0].text, "Record 128 steps or more, so");
     a->facts.num_workers = INT64_MAX; /* hostile metadata */
     hand_advice(&h);
-    assert_has(h.list.items[0].text, "twice the 32 steps");
+    assert_has(h.list.items[0].text, "Record 64 steps or more");
+    a->facts.num_workers = STALL_UNKNOWN;
+    hand_advice(&h);
+    assert_has(h.list.items[0].text, "Record 64 steps or more, with num_workers");
     a->notes = 1u << STALL_NOTE_stall_threshold_too_low;
     hand_advice(&h);
     assert_has(h.list.items[0].text, "Leave --stall-ms out");
@@ -118,7 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes), cmocka_unit_test(test_periodic),
         cmocka_unit_test(test_record), cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_terms),  cmocka_unit_test(test_sweep),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,7 +84,8 @@ static void test_cheap(void **state)
     assert_has(t, "every 4th step");
     assert_has(t, "But they are cheap: all of them together wait 7.92 s, 0.4 % of the step time.");
     a->notes = 1u << STALL_NOTE_share_near_limit;
-    assert_has(hand_shape(&h), "all waits together are 8.00 s, the most that could be saved");
+    assert_has(hand_shape(&h), "all waits together, the first step's too, are 8.00 s, "
+                               "the most that could be saved");
     a->wall_share = a->wall_share_steady = NAN;
     a->notes = 1u << STALL_NOTE_step_time_unknown;
     assert_has(hand_shape(&h), "step times are not known, so neither is its share");
@@ -193,20 +194,41 @@ static void test_others(void **state)
 
 static void test_supply(void **state)
 {
-    stall_analysis a = {.supply = {true, 471, 21.6, 21.8, 471, 22}};
+    double cpu[] = {880, 0, NAN};
+    char name[] = "worker_cpu_ms";
+    stall_counter counter = {name, cpu};
+    stall_series series = {.counters = &counter, .len = 3};
+    stall_run run = {.series = &series};
+    stall_analysis *a = &run.analysis;
     stall_text t;
 
     (void)state;
+    a->supply = (stall_supply){true, 471, 21.6, 21.8, 471, 22};
+    a->facts.num_workers = 4;
+    a->facts.cpus = STALL_UNKNOWN;
     stall_text_init(&t);
-    stall_words_supply(&t, &a);
+    stall_words_supply(&t, &run);
     assert_string_equal(t.data,
                         "A batch costs about 0.47 CPU-seconds; the loop would take one every "
-                        "21.6 ms: 22 cores, or batches 21.8 x cheaper, assuming CPU-bound "
-                        "production on an otherwise idle host.");
+                        "21.6 ms: 22 cores, or batches 21.8 x cheaper, if producing them is bound "
+                        "by CPU and the host is otherwise idle.");
     stall_text_close(&t);
-    a.supply.batch_cost_ms = NAN;
-    a.supply.cores_needed = STALL_UNKNOWN;
-    stall_words_supply(&t, &a);
+    series.counters_len = 1;
+    a->facts.cpus = 2;
+    stall_words_supply(&t, &run);
+    assert_has(t.data, "22 cores (this host has 2 CPUs), or");
+    assert_has(t.data, "count agrees: 0.44 CPU-seconds a batch (worker_cpu_ms)");
+    stall_text_close(&t);
+    cpu[0] = 200;
+    a->facts.num_workers = 0;
+    stall_words_supply(&t, &run);
+    assert_has(t.data, "With num_workers 0 the loop makes every batch itself");
+    assert_has(t.data, "22 workers (this host");
+    assert_has(t.data, "only 0.10 CPU-seconds a batch");
+    stall_text_close(&t);
+    a->supply.batch_cost_ms = NAN;
+    a->supply.cores_needed = STALL_UNKNOWN;
+    stall_words_supply(&t, &run);
     assert_has(t.data, "batches must come 21.8 x faster for the wait to vanish");
     stall_text_close(&t);
 }
