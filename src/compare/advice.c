@@ -212,8 +212,8 @@ static void advise_few_stalls(const stall_analysis *a, compare_list *l)
         stall_list_add(l, "record_longer", "Record about %" PRIu64 " more step%s%s.", more,
                        more == 1 ? "" : "s", still_unknown(a));
     else
-        stall_list_add(l, "record_longer",
-                       "Record longer%s, until more stalls are seen.", still_unknown(a));
+        stall_list_add(l, "record_longer", "Record longer%s, until more stalls are seen.",
+                       still_unknown(a));
     stall_list_add(l, "log_sample_ids",
                    "Log the sample ids of the slow batches and run again: stalls at the same "
                    "samples depend on the data, at other steps on the host.");
@@ -338,7 +338,8 @@ static void advise_open(const stall_report *r, const compare_need *need, compare
                        "Record both sides again in the same state, caches warm, and longer.");
     else if (need->steps > 0)
         stall_list_add(l, "record_longer", "Record at least %" PRIu64 " more step%s%s%s.",
-                       need->steps, need->steps == 1 ? "" : "s", need->side < 0 ? " on each side" : " of the side called ",
+                       need->steps, need->steps == 1 ? "" : "s",
+                       need->side < 0 ? " on each side" : " of the side called ",
                        need->side < 0 ? "" : r->side_label[need->side]);
     else if (stall_has_why(c, STALL_WHY_interval_too_wide))
         stall_list_add(l, "second_pass",

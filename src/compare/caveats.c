@@ -8,11 +8,11 @@
 
 #include "compare/compare.h"
 
-#define SHORT_P95 20    /* waits below which p95 is an interpolation towards the maximum */
+#define SHORT_P95 20         /* waits below which p95 is an interpolation towards the maximum */
 #define FIRST_STANDS_OUT 1.5 /* times the largest other wait: the first one is a start */
-#define SHORT_P99 100   /* the same for p99 */
-#define WINDOW_MIN 32   /* steps of a profiler window that let a cadence be seen ... */
-#define WINDOW_ROUNDS 4 /* ... or so many rounds of the workers */
+#define SHORT_P99 100        /* the same for p99 */
+#define WINDOW_MIN 32        /* steps of a profiler window that let a cadence be seen ... */
+#define WINDOW_ROUNDS 4      /* ... or so many rounds of the workers */
 
 const stall_term stall_caveat_terms[] = {
     {"cpus_below_workers", "fewer CPUs than workers",
@@ -20,7 +20,8 @@ const stall_term stall_caveat_terms[] = {
      "absolute seconds and the best worker count do not carry over to another host."},
     {"first_fetch_cold", "the first fetch is cold",
      "The first step waits longest by far: it may pay for cold caches and, with num_workers above "
-     "0, for the start of the workers. It stands in the distribution, but is left out wherever steady steps are meant, and of the comparison."},
+     "0, for the start of the workers. It stands in the distribution, but is left out wherever "
+     "steady steps are meant, and of the comparison."},
     {"short_run", "a short run",
      "Below 20 waits the p95, and below 100 the p99, is an interpolation towards the largest wait "
      "and no measured quantile."},

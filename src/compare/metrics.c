@@ -9,7 +9,8 @@
 /* A cadence in steps; a stall on every step is none. */
 static double whole(int64_t v, int64_t stride)
 {
-    return v == STALL_UNKNOWN || v <= 1 || stride == STALL_UNKNOWN ? NAN : (double)v * (double)stride;
+    return v == STALL_UNKNOWN || v <= 1 || stride == STALL_UNKNOWN ? NAN
+                                                                   : (double)v * (double)stride;
 }
 
 size_t stall_report_measure(const stall_report *r, const compare_found *found,

@@ -16,7 +16,7 @@
 #define FIXED_RATE_REL 0.1    /* ... when it is a tenth of the broken one or less */
 #define CLEAR_RATIO (1.0 / 3) /* one pass a side: medium confidence beyond it */
 #define NEED_MAX 1e7          /* more steps than that are no advice */
-#define NEED_SENSIBLE 20 /* times the steps of the run; more is no advice */
+#define NEED_SENSIBLE 20      /* times the steps of the run; more is no advice */
 
 bool stall_pass_healthy(const stall_analysis *own)
 {

@@ -123,7 +123,8 @@ void stall_words_cadence(stall_text *t, const stall_analysis *a)
     }
 }
 
-/* "The strongest recurrence is every 4 steps: 11 of 13 stalls ... about 40 more steps would settle it". */
+/* "The strongest recurrence is every 4 steps: 11 of 13 stalls ... about 40 more steps would settle
+ * it". */
 void stall_words_candidate(stall_text *t, const stall_analysis *a)
 {
     char chance[WORDS_FIGURE_MAX], p[WORDS_FIGURE_MAX];

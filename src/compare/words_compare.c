@@ -183,8 +183,9 @@ void stall_words_need(stall_text *t, const stall_report *r, const compare_need *
     } else if (stall_has_why(c, STALL_WHY_too_few_stalls)) {
         need_for_stalls(t, r, need);
     } else if (stall_has_why(c, STALL_WHY_interval_too_wide) && need->steps == 0) {
-        stall_text_put(t, "No sensible number of steps: the means are too much alike for the spread "
-                          "of the waits; more passes of each side would tell more");
+        stall_text_put(t,
+                       "No sensible number of steps: the means are too much alike for the spread "
+                       "of the waits; more passes of each side would tell more");
     } else if (stall_has_why(c, STALL_WHY_interval_too_wide)) {
         put_more_steps(t, r, need);
         stall_text_put(t, ", if the difference stays what it is");

@@ -50,7 +50,8 @@ static const char *steady_only(const stall_analysis *a, const char *all)
 {
     if (a->steady.n == a->dist.n)
         return all;
-    return a->dist.n - a->steady.n == 1 ? "Without the first step, w" : "Without the first steps, w";
+    return a->dist.n - a->steady.n == 1 ? "Without the first step, w"
+                                        : "Without the first steps, w";
 }
 
 static void put_share(stall_text *t, const stall_analysis *a)
@@ -134,8 +135,8 @@ static void say_no_problem(stall_text *t, const stall_analysis *a)
         stall_text_printf(t,
                           "%saiting for input is %s of the step time (mean %s a step): removing "
                           "that would save no more.",
-                          steady_only(a, "W"),
-                          stall_words_share(share, a->wall_share_steady), mean);
+                          steady_only(a, "W"), stall_words_share(share, a->wall_share_steady),
+                          mean);
     }
     if (stall_has_note(a, STALL_NOTE_share_near_limit))
         stall_text_printf(t,

@@ -113,9 +113,8 @@ static void test_uniform(void **state)
     a->threshold.given = true;
     a->threshold.ms = 5000;
     a->stalls.count = 0;
-    assert_has(hand_shape(&h),
-               "No wait is above the threshold given, 5.00 s; the automatic one is "
-               "100 ms.");
+    assert_has(hand_shape(&h), "No wait is above the threshold given, 5.00 s; the automatic one is "
+                               "100 ms.");
     hand_close(&h);
 }
 
