@@ -115,5 +115,7 @@ stall_status stall_warn_add_line(stall_warnings *w, stall_warn_code code, uint64
     STALL_PRINTF(6, 7);
 /* The entry of a code, or NULL. */
 const stall_warning *stall_warn_find(const stall_warnings *w, stall_warn_code code);
+/* Adds the warnings of a part of a run; where an entry is new its text names the part. */
+void stall_warn_merge(stall_warnings *into, const stall_warnings *from, const char *name);
 
 #endif

@@ -108,3 +108,24 @@ stall_status stall_warn_add_line(stall_warnings *w, stall_warn_code code, uint64
     va_end(args);
     return status;
 }
+
+void stall_warn_merge(stall_warnings *into, const stall_warnings *from, const char *name)
+{
+    char raw[512];
+
+    for (size_t i = 0; i < from->len; i++) {
+        const stall_warning *f = &from->items[i];
+        stall_warning *item = find_or_insert(into, f->code);
+
+        if (item->count == 0) {
+            int len = snprintf(raw, sizeof(raw), "%s: %s", name, f->text);
+
+            len = len < 0 ? 0 : (size_t)len < sizeof(raw) ? len : (int)sizeof(raw) - 1;
+            stall_text_printable(item->text, sizeof(item->text), raw, (size_t)len);
+            item->offset = f->offset;
+            item->line = f->line;
+        }
+        item->count = f->count > UINT64_MAX - item->count ? UINT64_MAX : item->count + f->count;
+    }
+    into->partial |= from->partial;
+}

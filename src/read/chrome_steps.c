@@ -138,7 +138,9 @@ static void choose_loop_threads(stall_chrome_doc *d)
 typedef struct judging {
     stall_chrome_doc *doc;
     stall_series *out;
-    int64_t middle, epoch, next_epoch;
+    stall_chrome_place place; /* before this document */
+    stall_chrome_place after; /* of the rank that got furthest */
+    int64_t middle;
     uint64_t markers, on_loop, off_loop, off_loop_offset, known, bad_waits, bad_offset;
     size_t ranks;
     int best_tier;
@@ -227,7 +229,7 @@ static stall_status push_rows(judging *j, const stall_chrome_rank *r, stall_erro
 {
     const stall_chrome_gpu *g = &j->doc->gpu;
     int32_t rank = rank_number(j, r);
-    int64_t epoch = j->epoch, label = STALL_UNKNOWN;
+    int64_t epoch = j->place.epoch, label = r->alone ? j->place.label : STALL_UNKNOWN;
     uint64_t missing = 0, hole = STALL_OFFSET_NONE;
     stall_status status = STALL_OK;
     size_t i;
@@ -255,8 +257,8 @@ static stall_status push_rows(judging *j, const stall_chrome_rank *r, stall_erro
         status = stall_series_push(j->out, &row, reterr);
         j->known += !s->wait_unknown;
     }
-    if (epoch + 1 > j->next_epoch)
-        j->next_epoch = epoch + 1;
+    if (epoch >= j->after.epoch)
+        j->after = (stall_chrome_place){epoch, r->alone ? label : STALL_UNKNOWN};
     if (missing && !status)
         status = stall_warn_add(r->warnings, STALL_WARN_missing_steps, missing, hole, reterr,
                                 "steps between the first and the last one were not recorded");
@@ -418,11 +420,14 @@ static void count_off_loop(judging *j)
     }
 }
 
-stall_status stall_chrome_steps(stall_chrome_doc *d, stall_series *out, int64_t epoch,
-                                int64_t *ret_epoch, stall_error *ret_why, stall_error *reterr)
+stall_status stall_chrome_steps(stall_chrome_doc *d, stall_series *out, stall_chrome_place *place,
+                                stall_error *ret_why, stall_error *reterr)
 {
-    judging j = {
-        .doc = d, .out = out, .epoch = epoch, .next_epoch = epoch, .best_tier = STALL_CHROME_TIERS};
+    judging j = {.doc = d,
+                 .out = out,
+                 .place = *place,
+                 .after = *place,
+                 .best_tier = STALL_CHROME_TIERS};
     size_t before = out->len;
     stall_status status;
 
@@ -435,12 +440,12 @@ stall_status stall_chrome_steps(stall_chrome_doc *d, stall_series *out, int64_t 
     if (status)
         return status;
     count_off_loop(&j);
-    *ret_epoch = j.next_epoch;
     if (j.known == 0) {
         out->len = before;
         explain(&j, ret_why);
         return STALL_OK;
     }
+    *place = j.after;
     if (d->gpu.seen)
         out->has_gpu = true;
     return say(&j, reterr);

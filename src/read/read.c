@@ -150,6 +150,20 @@ static stall_status choose(const replay *r, const char *format, const stall_read
     return *ret ? STALL_OK : unknown(r, reterr);
 }
 
+stall_status stall_read_probe(stall_source *src, const stall_read_options *options,
+                              const stall_reader **ret, stall_error *reterr)
+{
+    replay r = {.from = src};
+    stall_status status;
+
+    r.head = stall_mem_alloc(STALL_HEAD_MAX, 1);
+    status = r.head ? fill(&r, reterr) : stall_error_memory(reterr);
+    if (!status)
+        status = choose(&r, options->format, ret, reterr);
+    stall_mem_free(r.head);
+    return status;
+}
+
 stall_status stall_read(stall_source *src, const stall_read_options *options, stall_series *out,
                         stall_error *reterr)
 {

@@ -18,6 +18,10 @@ extern const stall_reader stall_reader_jsonl;
 /* read_sniff.c: what bytes that no reader takes look like, as a noun phrase, or NULL. */
 const char *stall_sniff_kind(const unsigned char *head, size_t len);
 
+/* read.c: finds the reader for a source, whose first bytes are used up. Errors as stall_read. */
+stall_status stall_read_probe(stall_source *src, const stall_read_options *options,
+                              const stall_reader **ret, stall_error *reterr);
+
 /* ---- chrome_names.c ---- */
 
 typedef enum stall_chrome_kind {
@@ -229,6 +233,29 @@ stall_status stall_chrome_gpu_settle(stall_chrome_gpu *g, const stall_chrome_wai
 int64_t stall_chrome_gpu_covered(const stall_chrome_gpu *g, int64_t start, int64_t end,
                                  int64_t middle);
 
+/* ---- read_chrome.c, chrome_files.c: a run of several files ---- */
+
+typedef struct stall_chrome_docs {
+    stall_chrome_doc *items;
+    size_t len, cap;
+} stall_chrome_docs;
+
+void stall_chrome_docs_close(stall_chrome_docs *docs);
+/* Collects the documents of one trace without judging them. Facts and warnings go to `facts`, an
+ * empty series. Errors as stall_reader.read. */
+stall_status stall_chrome_collect_file(stall_source *src, const stall_read_options *options,
+                                       stall_series *facts, stall_chrome_docs *docs,
+                                       stall_error *reterr);
+/* Reads traces as one run: the files of a rank in order of time, rank after rank. A file that
+ * cannot be read makes the run PARTIAL. Errors as stall_reader.read. */
+stall_status stall_chrome_files(const char *const *paths, size_t len, const stall_opener *opener,
+                                const stall_read_options *options, stall_series *out,
+                                stall_error *reterr);
+/* The rank in the name of a trace (rank-3, rank_3, worker3_...), or STALL_UNKNOWN. */
+int64_t stall_chrome_name_rank(const char *path);
+/* When the document begins: its base and its first marker or wait; STALL_UNKNOWN without any. */
+int64_t stall_chrome_doc_start(const stall_chrome_doc *d);
+
 /* ---- chrome_steps.c, chrome_attribute.c, chrome_judge.c ---- */
 
 #define STALL_CHROME_DAY_NS INT64_C(86400000000000)
@@ -267,11 +294,18 @@ typedef struct stall_chrome_rank {
     size_t last_step; /* its step, or SIZE_MAX: after the last one */
 } stall_chrome_rank;
 
-/* Judges a document and appends its rows, segments counted from `epoch`; *ret_epoch is the first
- * free one. A document without usable waits adds no row and fills *ret_why (status STALL_ENODATA).
- * Errors: STALL_ENOMEM, STALL_ELIMIT; STALL_EFORMAT with --strict. */
-stall_status stall_chrome_steps(stall_chrome_doc *d, stall_series *out, int64_t epoch,
-                                int64_t *ret_epoch, stall_error *ret_why, stall_error *reterr);
+/* Where the rows of a rank have got to. */
+typedef struct stall_chrome_place {
+    int64_t epoch; /* number of the segment */
+    int64_t label; /* of its last step; STALL_UNKNOWN: the next rows stand on their own */
+} stall_chrome_place;
+
+/* Judges a document and appends its rows: to the segment of *place when their numbers go on
+ * rising, else to a new one. *place is moved. A document without usable waits adds no row and
+ * fills *ret_why (status STALL_ENODATA). Errors: STALL_ENOMEM, STALL_ELIMIT; STALL_EFORMAT with
+ * --strict. */
+stall_status stall_chrome_steps(stall_chrome_doc *d, stall_series *out, stall_chrome_place *place,
+                                stall_error *ret_why, stall_error *reterr);
 /* Turns markers and waits of one rank into steps with their waits. `markers` are sorted by start;
  * r->waits too. STALL_ENOMEM; STALL_EFORMAT with --strict. */
 stall_status stall_chrome_attribute(stall_chrome_rank *r, const stall_chrome_marker *markers,

@@ -17,7 +17,8 @@ typedef struct chrome {
     stall_chrome_doc doc;
     stall_chrome_collect collect;
     stall_error why; /* the first document without usable waits */
-    int64_t epoch;   /* first segment number of the next document */
+    stall_chrome_docs *docs; /* where documents are collected; NULL: they are judged at once */
+    stall_chrome_place place;
     int64_t name_rank;
     size_t facts;
     bool events_seen; /* of this document */
@@ -202,6 +203,19 @@ static bool no_event_at_all(const chrome *c)
     return c->top == STALL_JSON_ARRAY && c->doc.events > 0 && c->doc.phases == 0;
 }
 
+/* Moves the finished document to the list. */
+static stall_status keep_document(chrome *c, stall_error *e)
+{
+    void *items = c->docs->items;
+
+    if (!stall_mem_grow(&items, &c->docs->cap, c->docs->len + 1, sizeof c->doc))
+        return stall_error_memory(e);
+    c->docs->items = items;
+    c->docs->items[c->docs->len++] = c->doc;
+    stall_chrome_doc_init(&c->doc);
+    return STALL_OK;
+}
+
 static stall_status on_end(void *ctx, bool cut, uint64_t at, stall_error *e)
 {
     chrome *c = ctx;
@@ -223,8 +237,12 @@ static stall_status on_end(void *ctx, bool cut, uint64_t at, stall_error *e)
     status = stall_chrome_collect_end(&c->collect, e);
     if (status)
         return status;
+    if (c->docs)
+        return keep_document(c, e);
     memset(&why, 0, sizeof why);
-    status = stall_chrome_steps(d, c->out, c->epoch, &c->epoch, &why, e);
+    if (c->out->len) /* a document of its own: a segment of its own */
+        c->place = (stall_chrome_place){c->place.epoch + 1, STALL_UNKNOWN};
+    status = stall_chrome_steps(d, c->out, &c->place, &why, e);
     if (!status && why.status && !c->why.status)
         c->why = why;
     return status;
@@ -232,8 +250,7 @@ static stall_status on_end(void *ctx, bool cut, uint64_t at, stall_error *e)
 
 /* ---- the reader ---- */
 
-/* The rank in a file name: rank-3, rank3, rank_3; worker3_... */
-static int64_t rank_in_name(const char *path)
+int64_t stall_chrome_name_rank(const char *path)
 {
     const char *base, *p;
     int64_t n;
@@ -309,40 +326,51 @@ static stall_status feed_all(stall_source *src, stall_json *json, stall_warnings
     return stall_json_finish(json, cut, reterr);
 }
 
-static stall_status read_chrome(stall_source *src, const stall_read_options *options,
-                                stall_series *out, stall_error *reterr)
+/* Reads all documents. On the way out the context is closed, but for what it gave away. */
+static stall_status read_documents(chrome *c, stall_source *src, const stall_read_options *options,
+                                   stall_series *out, stall_error *reterr)
 {
-    chrome *c = stall_mem_zero(1, sizeof *c);
     stall_json_handler handler = {c,        on_document, on_member, on_events,
                                   on_event, on_element,  on_end};
     stall_json *json = NULL;
     regex_t regex;
-    bool compiled = false;
     stall_status status;
-    size_t i;
 
-    if (!c)
-        return stall_error_memory(reterr);
     stall_chrome_doc_init(&c->doc);
     c->out = out;
-    c->name_rank = rank_in_name(src->name);
+    c->place.label = STALL_UNKNOWN;
+    c->name_rank = stall_chrome_name_rank(src->name);
     c->collect.doc = &c->doc;
     c->collect.warnings = &out->warnings;
     c->collect.no_gpu = options->no_gpu;
     out->warnings.strict = options->strict;
     if (options->wait_name) {
-        if (regcomp(&regex, options->wait_name, REG_EXTENDED | REG_NOSUB) != 0) {
-            status = stall_error_set(reterr, STALL_EUSAGE, STALL_OFFSET_NONE,
-                                     "--wait-name: not a POSIX extended regular expression: %s",
-                                     options->wait_name);
-            goto out;
-        }
-        compiled = true;
+        if (regcomp(&regex, options->wait_name, REG_EXTENDED | REG_NOSUB) != 0)
+            return stall_error_set(reterr, STALL_EUSAGE, STALL_OFFSET_NONE,
+                                   "--wait-name: not a POSIX extended regular expression: %s",
+                                   options->wait_name);
         c->collect.wait_name = &regex;
     }
     status = stall_json_open(&handler, &out->warnings, &json, reterr);
     if (!status)
         status = feed_all(src, json, &out->warnings, reterr);
+    stall_json_close(json);
+    if (c->collect.wait_name)
+        regfree(&regex);
+    stall_chrome_doc_close(&c->doc);
+    return status;
+}
+
+static stall_status read_chrome(stall_source *src, const stall_read_options *options,
+                                stall_series *out, stall_error *reterr)
+{
+    chrome *c = stall_mem_zero(1, sizeof *c);
+    stall_status status;
+    size_t i;
+
+    if (!c)
+        return stall_error_memory(reterr);
+    status = read_documents(c, src, options, out, reterr);
     if (!status && out->len == 0) {
         if (reterr && c->why.status)
             *reterr = c->why;
@@ -350,16 +378,36 @@ static stall_status read_chrome(stall_source *src, const stall_read_options *opt
             stall_error_set(reterr, STALL_ENODATA, STALL_OFFSET_NONE, "no steps");
         status = STALL_ENODATA;
     }
-    if (!status && c->epoch <= 1) /* one segment: no epoch column */
+    if (!status && c->place.epoch == 0) /* one segment: no epoch column */
         for (i = 0; i < out->len; i++)
             out->rows[i].epoch = STALL_UNKNOWN;
-out:
-    stall_json_close(json);
-    if (compiled)
-        regfree(&regex);
-    stall_chrome_doc_close(&c->doc);
     stall_mem_free(c);
     return status;
+}
+
+stall_status stall_chrome_collect_file(stall_source *src, const stall_read_options *options,
+                                       stall_series *facts, stall_chrome_docs *docs,
+                                       stall_error *reterr)
+{
+    chrome *c = stall_mem_zero(1, sizeof *c);
+    stall_status status;
+
+    if (!c)
+        return stall_error_memory(reterr);
+    c->docs = docs;
+    status = read_documents(c, src, options, facts, reterr);
+    stall_mem_free(c);
+    return status;
+}
+
+void stall_chrome_docs_close(stall_chrome_docs *docs)
+{
+    size_t i;
+
+    for (i = 0; i < docs->len; i++)
+        stall_chrome_doc_close(&docs->items[i]);
+    stall_mem_free(docs->items);
+    memset(docs, 0, sizeof *docs);
 }
 
 const stall_reader stall_reader_chrome = {
