@@ -130,6 +130,7 @@ typedef struct stall_report {
     const char *headline;      /* the verdict line, without markup */
     const char *more_needed;   /* what would settle an inconclusive verdict, or NULL */
     const char *step_text;     /* what the step time did beside the wait, or NULL */
+    const char *sides_text;    /* what else differs between the sides and is left out, or NULL */
     stall_metric *metrics;
     size_t metrics_len;
     stall_advice *advice;

@@ -159,6 +159,8 @@ uint64_t stall_words_more_steps(const stall_analysis *a);
 void stall_words_headline_compare(stall_text *t, const stall_report *r);
 void stall_words_headline_show(stall_text *t, const stall_report *r);
 void stall_words_step(stall_text *t, const stall_report *r);
+/* How the sides differ in what was recorded; nothing where they are alike. */
+void stall_words_sides(stall_text *t, const stall_report *r);
 void stall_words_need(stall_text *t, const stall_report *r, const compare_need *need);
 
 /* ---- facts of a run that sentences and lists share ---- */

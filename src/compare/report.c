@@ -223,24 +223,27 @@ static stall_status write_texts(stall_report *r, const compare_found *found, sta
 {
     compare_list advice = {.arena = r->arena}, caveats = {.arena = r->arena};
     bool compare = r->command == STALL_COMMAND_COMPARE, done = describe_runs(r);
-    stall_text headline, step, need;
+    stall_text headline, step, need, sides;
 
     stall_text_init(&headline);
     stall_text_init(&step);
     stall_text_init(&need);
+    stall_text_init(&sides);
     if (compare) {
         stall_words_headline_compare(&headline, r);
         stall_words_step(&step, r);
         stall_words_need(&need, r, &found->need);
+        stall_words_sides(&sides, r);
     } else {
         stall_words_headline_show(&headline, r);
     }
-    done = done && !step.failed && !need.failed;
+    done = done && !step.failed && !need.failed && !sides.failed;
     r->headline = keep(r, &headline);
     r->step_text = step.len > 0 ? keep(r, &step) : NULL;
     r->more_needed = need.len > 0 ? keep(r, &need) : NULL;
+    r->sides_text = sides.len > 0 ? keep(r, &sides) : NULL;
     done = done && r->headline != NULL && (step.len == 0 || r->step_text != NULL) &&
-           (need.len == 0 || r->more_needed != NULL);
+           (need.len == 0 || r->more_needed != NULL) && (sides.len == 0 || r->sides_text != NULL);
     stall_report_advise(r, found != NULL ? &found->need : NULL, &advice);
     stall_report_caution(r, &caveats);
     done = take_list(&advice, &r->advice, &r->advice_len) && done;

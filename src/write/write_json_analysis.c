@@ -420,6 +420,7 @@ static void add_verdict(stall_tree *t, cJSON *object, const stall_report *r)
     stall_tree_text(t, o, "headline", r->headline);
     stall_tree_text(t, o, "more_needed", r->more_needed);
     stall_tree_text(t, o, "step_time", r->step_text);
+    stall_tree_text(t, o, "sides", r->sides_text);
 }
 
 void stall_tree_compare(stall_tree *t, cJSON *parent, const stall_report *r)

@@ -118,6 +118,16 @@ static void put_amount(const stall_report *r, stall_out *o)
     stall_out_char(o, '\n');
 }
 
+/* What differs besides the revision: a reader must know before believing the change. */
+static void put_sides(const stall_report *r, stall_out *o)
+{
+    if (r->sides_text == NULL)
+        return;
+    stall_out_put(o, "- **Beside the revision:** ");
+    stall_out_markdown(o, r->sides_text, STALL_OUT_SENTENCE_MAX);
+    stall_out_char(o, '\n');
+}
+
 static void put_title(const stall_report *r, stall_out *o)
 {
     stall_out_put(o, "## stalldiff: ");
@@ -141,6 +151,7 @@ static void put_head(const stall_report *r, stall_out *o)
     put_title(r, o);
     put_partial(r, o);
     put_amount(r, o);
+    put_sides(r, o);
     put_certainty(r, o);
     if (r->advice_len > 0) {
         stall_out_put(o, "- **Do next:** ");

@@ -477,6 +477,7 @@ static void put_rest(terminal *t, const stall_report *r)
     stall_text codes;
 
     put_supply(t, r);
+    put_wrapped(t, "beside the revision: ", r->sides_text, 4);
     put_wrapped(t, "step time: ", r->step_text, 3);
     put_wrapped(t, "to settle it: ", r->more_needed, 3);
     for (size_t i = 0; i < r->advice_len && i < TERM_ADVICE; i++)
