@@ -12,8 +12,9 @@
 #include "analyze/analyze.h"
 #include "compare/compare.h"
 
-#define RECORD_MIN 32   /* steps worth recording whatever the worker count */
-#define RECORD_ROUNDS 8 /* rounds of the workers worth recording */
+#define RECORD_MIN 32     /* steps worth recording whatever the worker count */
+#define RECORD_ROUNDS 8   /* rounds of the workers worth recording */
+#define CANDIDATE_WORTH 4 /* times the steps of the run; more is no cheap experiment */
 
 const stall_term stall_advice_terms[] = {
     {"look_elsewhere", "look elsewhere than at the input",
@@ -240,6 +241,19 @@ static void advise_longer(const stall_run *run, compare_list *l)
         advise_few_stalls(a, l);
 }
 
+/* A period that was nearly claimed is cheaper to settle than to explain away. */
+static void advise_candidate(const stall_analysis *a, compare_list *l)
+{
+    stall_candidate c;
+
+    if (a->input.stride == 1 && stall_cadence_candidate(a, &c) && c.more_steps > 0 &&
+        c.more_steps <= CANDIDATE_WORTH * a->dist.n)
+        stall_list_add(l, "record_longer",
+                       "Record about %" PRIu64 " more step%s: that would settle whether the stalls "
+                       "have a period of %" PRId64 ".",
+                       c.more_steps, c.more_steps == 1 ? "" : "s", c.lag);
+}
+
 static void advise_shape(const stall_run *run, compare_list *l)
 {
     const stall_analysis *a = &run->analysis;
@@ -285,6 +299,7 @@ static void advise_shape(const stall_run *run, compare_list *l)
             "bursts.");
         break;
     case STALL_SHAPE_HEAVY_RANDOM:
+        advise_candidate(a, l);
         stall_list_add(
             l, "log_sample_ids",
             "Log the sample ids of slow batches, time those samples alone, and watch for "
