@@ -447,6 +447,7 @@ stall_status cli_options_parse(int argc, char **argv, cli_options *ret, stall_er
     *ret = (cli_options){.plot = STALL_PLOT_SVG};
     stall_analyze_options_init(&ret->analyze);
     ret->analyze.warmup = STALL_UNKNOWN;
+    ret->read.tmp_dir = getenv("TMPDIR"); /* the library itself reads no environment */
     ret->command = take_command(&argc, &argv);
     status = parse_all(argc, argv, ret, reterr);
     if (status != STALL_OK || ret->want_help || ret->want_version) {
