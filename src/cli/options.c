@@ -2,6 +2,7 @@
  * cli_options. Must not know what the stages do with it. */
 #include <getopt.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
