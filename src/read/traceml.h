@@ -63,6 +63,14 @@ stall_status stall_traceml_run_series(stall_traceml_run *run, stall_series *out,
                                       stall_error *reterr);
 void stall_traceml_run_close(stall_traceml_run *run);
 
+/* ---- read_traceml_jsonl.c ---- */
+
+/* Adds the rows of an export as JSON lines to a run; `rank` is that of rows that name none. Damaged
+ * lines are warnings. STALL_EFORMAT without any JSON object, or with strict warnings; STALL_ELIMIT,
+ * STALL_ENOMEM; those of the source. */
+stall_status stall_traceml_export_rows(stall_source *src, int64_t rank, stall_traceml_run *run,
+                                       stall_warnings *warnings, stall_error *reterr);
+
 /* ---- traceml_db_copy.c: where a database is read ---- */
 
 /* Zero-initialised is nothing. */
