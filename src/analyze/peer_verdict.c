@@ -3,7 +3,8 @@
  * Enters: a series with the traced step time of its rows. Leaves: the input share and its level.
  * The rule (TraceML 0.3.5 to 0.5.0): of the newest steps that all ranks have, a rank's share is
  * mean(input wait) / mean(input wait + traced step), start-up and stalls included; the share of the
- * run is the median over the ranks. It must not know our own shapes. */
+ * run is the median over the ranks. Times are the host's; TraceML takes the GPU's where every row has
+ * them. It must not know our own shapes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
