@@ -50,8 +50,7 @@ static const char *steady_only(const stall_analysis *a, const char *all)
 {
     if (a->steady.n == a->dist.n)
         return all;
-    return a->dist.n - a->steady.n == 1 ? "Without the first step, w"
-                                        : "Without the first steps, w";
+    return a->dist.n - a->steady.n == 1 ? "Without the first step, w" : "Without the first steps, w";
 }
 
 static void put_share(stall_text *t, const stall_analysis *a)
