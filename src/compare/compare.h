@@ -156,6 +156,8 @@ void stall_words_candidate(stall_text *t, const stall_analysis *a);
 void stall_words_supply(stall_text *t, const stall_run *run);
 /* Steps like these until 8 stalls are seen, enough to name a shape; 0: there are, or no rate is known. */
 uint64_t stall_words_more_steps(const stall_analysis *a);
+/* What TraceML would say of the run; only where that is known. */
+void stall_words_peer(stall_text *t, const stall_analysis *a);
 void stall_words_headline_compare(stall_text *t, const stall_report *r);
 void stall_words_headline_show(stall_text *t, const stall_report *r);
 void stall_words_step(stall_text *t, const stall_report *r);

@@ -387,3 +387,15 @@ void stall_words_shape(stall_text *t, const stall_run *run)
     }
     put_notes(t, run);
 }
+
+void stall_words_peer(stall_text *t, const stall_analysis *a)
+{
+    char share[WORDS_FIGURE_MAX];
+
+    stall_words_share(share, a->traceml.share);
+    if (a->traceml.level == STALL_PEER_NONE)
+        stall_text_printf(t, "TraceML would not say INPUT-BOUND: share %s", share);
+    else
+        stall_text_printf(t, "TraceML would say, among its findings: INPUT-BOUND (%s), share %s",
+                          a->traceml.level == STALL_PEER_CRITICAL ? "critical" : "warning", share);
+}

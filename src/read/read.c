@@ -6,8 +6,9 @@
 
 #define HINT_MAX 400 /* bytes of the list of formats in a hint */
 
-const stall_reader *const stall_readers[] = {&stall_reader_chrome, &stall_reader_table,
-                                             &stall_reader_jsonl, NULL};
+const stall_reader *const stall_readers[] = {&stall_reader_chrome,         &stall_reader_table,
+                                             &stall_reader_jsonl,          &stall_reader_traceml,
+                                             &stall_reader_traceml_export, NULL};
 
 /* A source that gives the first bytes of another one, then the rest of it. */
 typedef struct replay {
@@ -177,6 +178,8 @@ stall_status stall_read(stall_source *src, const stall_read_options *options, st
         options = &defaults;
     r.head = stall_mem_alloc(STALL_HEAD_MAX, 1);
     status = r.head ? fill(&r, reterr) : stall_error_memory(reterr);
+    if (!status && !options->format && stall_document_known(r.head, r.head_len))
+        status = stall_document_refuse(&again, reterr);
     if (!status)
         status = choose(&r, options->format, &reader, reterr);
     if (!status) {
