@@ -109,8 +109,10 @@ static const stall_term terms[STALL_WARN_COUNT] = {
          "not known: only that it was at least that long. Its step is shown but left out of "
          "the statistics. Record a few steps more."),
     TERM(steps_without_wait, "steps without a wait",
-         "Some steps hold no wait event although others do. The loop did not block there, so "
-         "their wait is 0. If that is most of them, the marker may not be set once a batch."),
+         "Some steps hold no wait event although others do. In a trace the loop did not block "
+         "there, so their wait is 0; if that is most of them, the marker may not be set once a "
+         "batch. In a step log the fetch was not seen, so their wait is unknown: the loader may "
+         "fetch on a thread of its own."),
     /* Ranks, rows and columns. */
     TERM(missing_ranks, "not every rank is there",
          "The run says that it had more ranks than there are files or rows for. The slowest rank "
@@ -140,7 +142,8 @@ static const stall_term terms[STALL_WARN_COUNT] = {
          "and new workers, so compare equal launches."),
     TERM(aborted_step, "a step was not finished",
          "A step began but its end was never recorded, because the training stopped or "
-         "crashed in it. It is left out, since its times are not known."),
+         "crashed in it. It is left out, since its times are not known. In a step log of TraceML "
+         "it bears the number of the step before it; of the two rows the fuller one is used."),
     TERM(aggregated_rows, "rows are averages over several steps",
          "Each row is the mean or median of many steps. A stall of one step is smeared over "
          "its row, so stalls, gaps and cadence cannot be found here; means and shares hold. "

@@ -21,6 +21,8 @@ typedef struct stall_traceml_row {
     int64_t calls;     /* fetches in this step */
     uint32_t phases;   /* events in the row: an aborted step has fewer */
     bool fetched;      /* the row has a fetch event at all */
+    bool window;       /* the row stands for several steps */
+    int32_t stamp_ps;  /* what stamp_ns lacks: 0 .. 999 picoseconds */
 } stall_traceml_row;
 
 /* Rows in the order of arrival. Zero-initialised is empty. */
@@ -39,12 +41,17 @@ typedef struct stall_traceml_device {
 
 /* A row without any event. */
 void stall_traceml_row_init(stall_traceml_row *row);
-/* Adds an event by name with its devices (possibly none) to a row. NULL is allowed for none. */
+/* Sets the time stamp from seconds since 1970 that were stored in binary. */
+void stall_traceml_row_stamp(stall_traceml_row *row, double seconds);
+/* Adds an event by name with its devices (possibly none) to a row. NULL is allowed for none. Of two
+ * fetch events, or two step events, the last one counts. */
 void stall_traceml_row_event(stall_traceml_row *row, const char *name, size_t name_len,
                              const stall_traceml_device *devices, size_t devices_len);
 /* Adds the events of a JSON object (the value of events_json, or of "events"). False: it is no JSON
  * object of events. */
 bool stall_traceml_row_json(stall_traceml_row *row, const char *text, size_t len);
+/* The same of a text that is known to be a JSON object. */
+void stall_traceml_row_object(stall_traceml_row *row, const char *text, size_t len);
 /* Appends a row. STALL_ENOMEM, STALL_ELIMIT. */
 stall_status stall_traceml_run_push(stall_traceml_run *run, const stall_traceml_row *row,
                                     stall_error *reterr);
