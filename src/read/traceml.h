@@ -93,15 +93,22 @@ stall_status stall_frames_next(stall_frames *f, stall_frame *ret, stall_error *r
 /* The record given last is broken: counts it as lost. A record that begins inside it comes next. */
 stall_status stall_frames_broken(stall_frames *f, const stall_frame *frame, stall_error *reterr);
 
+/* Does a row begin here: a length, then a small map whose first key is "seq"? */
+bool stall_frames_begins(const unsigned char *p, size_t len);
+/* Length of the record whose length stands at p, when all of it is there; else 0. */
+size_t stall_frames_whole(const unsigned char *p, size_t len);
+
+#define STALL_FRAMES_PREFIX 4u /* bytes of a length */
+
 /* ---- traceml_record.c: what one record says ---- */
 
 #define STALL_TRACEML_DEVICES_MAX 64u /* devices of one event; more make its times unknown */
 
 typedef enum stall_traceml_kind {
-    STALL_TRACEML_BROKEN, /* neither a msgpack map nor a JSON object */
-    STALL_TRACEML_OTHER,  /* of a table that does not tell of steps */
-    STALL_TRACEML_STEP,   /* a step with its events */
-    STALL_TRACEML_EVENT,  /* of one event of one step: the form up to 0.2.2 */
+    STALL_RECORD_BROKEN, /* neither a msgpack map nor a JSON object */
+    STALL_RECORD_OTHER,  /* of a table that does not tell of steps */
+    STALL_RECORD_STEP,   /* a step with its events */
+    STALL_RECORD_EVENT,  /* of one event of one step: the form up to 0.2.2 */
 } stall_traceml_kind;
 
 typedef struct stall_traceml_record {
@@ -115,14 +122,30 @@ typedef struct stall_traceml_record {
 stall_traceml_kind stall_traceml_record_read(const unsigned char *data, size_t len,
                                              stall_traceml_record *ret);
 
-/* ---- folders ---- */
+/* What the first record that can be read in these first bytes of a framed file is; BROKEN: there is
+ * none. */
+stall_traceml_kind stall_traceml_probe(const unsigned char *head, size_t len);
+
+/* ---- step files ---- */
+
+/* Adds the rows of a step file (StepTimeTable.msgpack) to a run, as those of `rank`. STALL_ENODATA,
+ * naming the table, when it does not tell of steps; STALL_EFORMAT when no record can be read, or
+ * with strict warnings; those of the source. */
+stall_status stall_traceml_msgpack_rows(stall_source *src, int64_t rank, stall_traceml_run *run,
+                                        stall_warnings *warnings, stall_error *reterr);
+/* Adds the rows of a file that holds one event, in the form up to 0.2.2: `waits` tells of the
+ * fetches, `steps` (NULL: not there) of the step envelope. Errors as above. */
+stall_status stall_traceml_legacy_rows(stall_source *waits, stall_source *steps, int64_t rank,
+                                       stall_traceml_run *run, stall_warnings *warnings,
+                                       stall_error *reterr);
+/* Path of the file with the step envelope beside the one with the fetches. False: `path` is no such
+ * name. `ret` must be initialised; ret->failed: no memory. */
+bool stall_traceml_legacy_steps(const char *path, stall_text *ret);
+
+/* ---- folder_list.c ---- */
 
 /* The rank in a path: the number of its last component or file name that holds rank_<n>, else
  * STALL_UNKNOWN. */
 int64_t stall_path_rank(const char *path);
-/* Reads a TraceML run folder. *ret_found = false: the folder is none, nothing was read. */
-stall_status stall_traceml_folder(const char *path, const stall_opener *opener,
-                                  const stall_read_options *options, stall_series *out,
-                                  bool *ret_found, stall_error *reterr);
 
 #endif

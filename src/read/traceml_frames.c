@@ -7,7 +7,7 @@
 
 #include "read/traceml.h"
 
-#define PREFIX 4u     /* bytes of a length */
+#define PREFIX STALL_FRAMES_PREFIX
 #define BEGINNING 10u /* bytes that show the beginning of a row, its length included */
 
 void stall_frames_open(stall_frames *f, stall_source *src, stall_warnings *warnings)
@@ -73,8 +73,14 @@ static bool length_fits(size_t len)
     return len > 0 && len <= STALL_TRACEML_RECORD_MAX;
 }
 
-/* Does a row begin here: a length, then a small map whose first key is "seq"? */
-static bool row_begins(const unsigned char *p, size_t len)
+size_t stall_frames_whole(const unsigned char *p, size_t len)
+{
+    size_t n = len < PREFIX ? 0 : length_at(p);
+
+    return length_fits(n) && n <= len - PREFIX ? n : 0;
+}
+
+bool stall_frames_begins(const unsigned char *p, size_t len)
 {
     if (len < BEGINNING || !length_fits(length_at(p)))
         return false;
@@ -89,7 +95,7 @@ static bool search(stall_frames *f, size_t end)
     size_t i;
 
     for (i = 1; i < end && f->at + i < f->len; i++) {
-        if (row_begins(f->buf + f->at + i, f->len - f->at - i)) {
+        if (stall_frames_begins(f->buf + f->at + i, f->len - f->at - i)) {
             f->at += i;
             return true;
         }

@@ -15,8 +15,7 @@
 #include "read/table.h"
 #include "read/traceml.h"
 
-#define MILLI 6 /* decimal exponents of milliseconds and seconds, in nanoseconds */
-#define UNIT 9
+#define MILLI 6 /* decimal exponent of milliseconds, in nanoseconds */
 
 /* ---- the grammar of msgpack ---- */
 
@@ -101,7 +100,7 @@ static const msgpack_object *member(const msgpack_object *map, const char *key)
     return ret;
 }
 
-/* A number in nanoseconds: its shortest decimal text, rounded half to even, so that a row is the
+/* A number times 10^exponent: its shortest decimal text, rounded half to even, so that a row is the
  * same in every form of the log. STALL_UNKNOWN: missing, nil, not finite, no number. */
 static int64_t number(const msgpack_object *o, int exponent)
 {
@@ -134,6 +133,14 @@ static int64_t whole_number(const msgpack_object *o)
     return whole(number(o, 0), number(o, 3));
 }
 
+/* Seconds, as stored; not finite when there are none. */
+static double seconds_of(const msgpack_object *o)
+{
+    if (o != NULL && (o->type == MSGPACK_OBJECT_FLOAT32 || o->type == MSGPACK_OBJECT_FLOAT64))
+        return o->via.f64;
+    return o != NULL && o->type == MSGPACK_OBJECT_POSITIVE_INTEGER ? (double)o->via.u64 : NAN;
+}
+
 static bool is_true(const msgpack_object *o)
 {
     return o != NULL && o->type == MSGPACK_OBJECT_BOOLEAN && o->via.boolean;
@@ -155,18 +162,23 @@ static void take_event(const msgpack_object *name, const msgpack_object *devices
     static const stall_traceml_device unknown = {STALL_UNKNOWN, STALL_UNKNOWN, STALL_UNKNOWN,
                                                  false};
     stall_traceml_device list[STALL_TRACEML_DEVICES_MAX];
+    bool plain = false; /* no event but a fact */
     size_t len = 0;
 
     if (name->type != MSGPACK_OBJECT_STR)
         return;
     for (uint32_t i = 0; devices->type == MSGPACK_OBJECT_MAP && i < devices->via.map.size; i++) {
+        plain |= devices->via.map.ptr[i].val.type != MSGPACK_OBJECT_MAP;
         if (len == STALL_TRACEML_DEVICES_MAX) {
             list[len - 1] = unknown; /* a sum without the rest would be wrong */
             break;
         }
         list[len++] = device_of(&devices->via.map.ptr[i].val);
     }
-    stall_traceml_row_event(row, name->via.str.ptr, name->via.str.size, list, len);
+    if (plain && is_text(name, "window"))
+        row->window = true;
+    else
+        stall_traceml_row_event(row, name->via.str.ptr, name->via.str.size, list, len);
 }
 
 /* ---- a record ---- */
@@ -191,7 +203,9 @@ static stall_traceml_kind take_map(const msgpack_object *map, stall_traceml_reco
 
     ret->row.step = whole_number(member(map, "step"));
     ret->row.seq = whole_number(member(map, "seq"));
-    ret->row.stamp_ns = number(member(map, "timestamp"), UNIT);
+    stall_traceml_row_stamp(&ret->row, seconds_of(member(map, "timestamp")));
+    ret->row.window = member(map, "window") != NULL &&
+                      member(map, "window")->type != MSGPACK_OBJECT_NIL;
     for (uint32_t i = 0; i < map->via.map.size; i++)
         if (map->via.map.ptr[i].key.type == MSGPACK_OBJECT_STR)
             note_key(ret, map->via.map.ptr[i].key.via.str.ptr,
@@ -199,24 +213,24 @@ static stall_traceml_kind take_map(const msgpack_object *map, stall_traceml_reco
     if (events != NULL && events->type == MSGPACK_OBJECT_MAP) {
         for (uint32_t i = 0; i < events->via.map.size; i++)
             take_event(&events->via.map.ptr[i].key, &events->via.map.ptr[i].val, &ret->row);
-        return STALL_TRACEML_STEP;
+        return STALL_RECORD_STEP;
     }
     if (member(map, "duration_ms") == NULL || member(map, "step") == NULL)
-        return STALL_TRACEML_OTHER;
+        return STALL_RECORD_OTHER;
     ret->duration_ns = number(member(map, "duration_ms"), MILLI);
     ret->is_gpu = is_true(member(map, "is_gpu"));
-    return STALL_TRACEML_EVENT;
+    return STALL_RECORD_EVENT;
 }
 
 static stall_traceml_kind read_msgpack(const unsigned char *data, size_t len,
                                        stall_traceml_record *ret)
 {
-    stall_traceml_kind kind = STALL_TRACEML_BROKEN;
+    stall_traceml_kind kind = STALL_RECORD_BROKEN;
     msgpack_unpacked unpacked;
     size_t at = 0;
 
     if (!is_sound(data, len))
-        return STALL_TRACEML_BROKEN;
+        return STALL_RECORD_BROKEN;
     msgpack_unpacked_init(&unpacked);
     /* Its stack is fixed: deeper nesting than any row has is an error, not recursion. */
     if (msgpack_unpack_next(&unpacked, (const char *)data, len, &at) == MSGPACK_UNPACK_SUCCESS &&
@@ -242,6 +256,7 @@ static stall_traceml_kind take_object(stall_cell object, stall_traceml_record *r
 {
     stall_cell events = {"", 0}, duration = {"", 0}, value;
     bool has_step = false;
+    double seconds;
     stall_member m;
     size_t pos = 0;
 
@@ -255,8 +270,11 @@ static stall_traceml_kind take_object(stall_cell object, stall_traceml_record *r
         } else if (stall_cell_is(key, "step")) {
             ret->row.step = json_whole(value);
             has_step = true;
-        } else if (stall_cell_is(key, "timestamp"))
-            ret->row.stamp_ns = json_number(value, UNIT);
+        } else if (stall_cell_is(key, "timestamp")) {
+            if (stall_decimal_double(value.text, value.len, &seconds))
+                stall_traceml_row_stamp(&ret->row, seconds);
+        } else if (stall_cell_is(key, "window"))
+            ret->row.window = !stall_cell_is(value, "null");
         else if (stall_cell_is(key, "events"))
             events = value;
         else if (stall_cell_is(key, "duration_ms"))
@@ -264,19 +282,20 @@ static stall_traceml_kind take_object(stall_cell object, stall_traceml_record *r
         else if (stall_cell_is(key, "is_gpu"))
             ret->is_gpu = stall_cell_is(value, "true");
     }
-    if (events.len > 0 && events.text[0] == '{')
-        return stall_traceml_row_json(&ret->row, events.text, events.len) ? STALL_TRACEML_STEP
-                                                                          : STALL_TRACEML_BROKEN;
+    if (events.len > 0 && events.text[0] == '{') {
+        stall_traceml_row_object(&ret->row, events.text, events.len);
+        return STALL_RECORD_STEP;
+    }
     if (duration.len == 0 || !has_step)
-        return STALL_TRACEML_OTHER;
+        return STALL_RECORD_OTHER;
     ret->duration_ns = json_number(duration, MILLI);
-    return STALL_TRACEML_EVENT;
+    return STALL_RECORD_EVENT;
 }
 
 stall_traceml_kind stall_traceml_record_read(const unsigned char *data, size_t len,
                                              stall_traceml_record *ret)
 {
-    stall_traceml_kind kind = STALL_TRACEML_BROKEN;
+    stall_traceml_kind kind = STALL_RECORD_BROKEN;
     stall_cell object;
     stall_text fixed;
 
@@ -291,4 +310,21 @@ stall_traceml_kind stall_traceml_record_read(const unsigned char *data, size_t l
         kind = take_object(object, ret);
     stall_text_close(&fixed);
     return kind;
+}
+
+stall_traceml_kind stall_traceml_probe(const unsigned char *head, size_t len)
+{
+    stall_traceml_kind kind = STALL_RECORD_BROKEN;
+    stall_traceml_record record;
+    size_t at = 0, n = stall_frames_whole(head, len);
+
+    if (n > 0)
+        kind = stall_traceml_record_read(head + STALL_FRAMES_PREFIX, n, &record);
+    if (kind != STALL_RECORD_BROKEN)
+        return kind;
+    for (at = 1; at < len && !stall_frames_begins(head + at, len - at);)
+        at++;
+    n = at < len ? stall_frames_whole(head + at, len - at) : 0;
+    return n == 0 ? STALL_RECORD_BROKEN
+                  : stall_traceml_record_read(head + at + STALL_FRAMES_PREFIX, n, &record);
 }
