@@ -16,7 +16,7 @@
 #define PARTS_MAX 65536u
 
 typedef struct files_reader {
-    const stall_folder *folder;
+    const stall_dir *folder;
     const stall_opener *opener;
     const stall_read_options *options;
     const stall_reader **readers; /* one a file, or NULL */
@@ -56,7 +56,7 @@ static stall_status probe_all(files_reader *r, stall_error *reterr)
     size_t len;
 
     for (size_t i = 0; i < r->folder->len && status == STALL_OK; i++) {
-        status = stall_folder_head(r->opener, r->folder->files[i].path, head, &len, &whole, reterr);
+        status = stall_dir_head(r->opener, r->folder->files[i].path, head, &len, &whole, reterr);
         if (passed_over(status))
             status = STALL_OK; /* a broken compressed file */
         else if (status == STALL_OK)
@@ -66,7 +66,7 @@ static stall_status probe_all(files_reader *r, stall_error *reterr)
     return status;
 }
 
-static stall_status read_one(files_reader *r, const stall_folder_file *file, stall_series *s,
+static stall_status read_one(files_reader *r, const stall_dir_file *file, stall_series *s,
                              stall_error *reterr)
 {
     stall_source *src = NULL;
@@ -101,7 +101,7 @@ static size_t count_ranked(const files_reader *r)
 static stall_status read_ranked(files_reader *r, size_t count, stall_series *out,
                                 stall_error *reterr)
 {
-    stall_folder_part *parts = stall_mem_zero(count, sizeof(*parts));
+    stall_dir_part *parts = stall_mem_zero(count, sizeof(*parts));
     stall_status status = parts == NULL ? stall_error_memory(reterr) : STALL_OK;
     size_t len = 0;
 
@@ -109,18 +109,18 @@ static stall_status read_ranked(files_reader *r, size_t count, stall_series *out
         status = stall_error_set(reterr, STALL_ELIMIT, STALL_OFFSET_NONE, "more than %u rank files",
                                  PARTS_MAX);
     for (size_t i = 0; i < r->folder->len && status == STALL_OK; i++) {
-        const stall_folder_file *file = &r->folder->files[i];
+        const stall_dir_file *file = &r->folder->files[i];
         int64_t rank = stall_path_rank(file->name);
 
         if (!is_log(r->readers[i]) || rank == STALL_UNKNOWN)
             continue;
-        parts[len] = (stall_folder_part){.file = file, .rank = rank};
+        parts[len] = (stall_dir_part){.file = file, .rank = rank};
         stall_series_init(&parts[len].series);
         status = read_one(r, file, &parts[len++].series, reterr);
     }
     if (status == STALL_OK) {
         out->format = parts[0].series.format;
-        status = stall_folder_merge(parts, len, out, reterr);
+        status = stall_dir_merge(parts, len, out, reterr);
     }
     for (size_t i = 0; i < len; i++)
         stall_series_close(&parts[i].series);
@@ -131,7 +131,7 @@ static stall_status read_ranked(files_reader *r, size_t count, stall_series *out
 /* ---- one file ---- */
 
 /* Names of the first files, for a message. */
-static void list_names(const stall_folder *folder, stall_text *t)
+static void list_names(const stall_dir *folder, stall_text *t)
 {
     char name[64];
 
@@ -144,7 +144,7 @@ static void list_names(const stall_folder *folder, stall_text *t)
     }
 }
 
-static stall_status nothing(const stall_folder *folder, const stall_error *why, stall_error *reterr)
+static stall_status nothing(const stall_dir *folder, const stall_error *why, stall_error *reterr)
 {
     stall_text names;
 
@@ -165,7 +165,7 @@ static stall_status nothing(const stall_folder *folder, const stall_error *why, 
     return STALL_ENODATA;
 }
 
-static stall_status several(const stall_folder_file *a, const stall_folder_file *b,
+static stall_status several(const stall_dir_file *a, const stall_dir_file *b,
                             stall_error *reterr)
 {
     char x[160], y[160];
@@ -189,7 +189,7 @@ static void keep_fault(stall_error *why, const stall_error *fault)
 /* Reads the only file that is a run. */
 static stall_status read_single(files_reader *r, stall_series *out, stall_error *reterr)
 {
-    const stall_folder_file *found = NULL;
+    const stall_dir_file *found = NULL;
     stall_status status = STALL_OK;
     stall_error why = {0}, fault;
     size_t tries = 0;
@@ -222,7 +222,7 @@ static stall_status read_single(files_reader *r, stall_series *out, stall_error 
     return found != NULL ? STALL_OK : nothing(r->folder, &why, reterr);
 }
 
-stall_status stall_folder_files(const stall_folder *folder, const stall_opener *opener,
+stall_status stall_folder_files(const stall_dir *folder, const stall_opener *opener,
                                 const stall_read_options *options, stall_series *out,
                                 stall_error *reterr)
 {

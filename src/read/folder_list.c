@@ -55,7 +55,7 @@ static stall_status push_folder(pending *p, char *path, unsigned depth, stall_er
     return STALL_OK;
 }
 
-static stall_status push_file(stall_folder *f, char *path, stall_error *reterr)
+static stall_status push_file(stall_dir *f, char *path, stall_error *reterr)
 {
     void *files = f->files;
 
@@ -64,7 +64,7 @@ static stall_status push_file(stall_folder *f, char *path, stall_error *reterr)
         return stall_error_memory(reterr);
     }
     f->files = files;
-    f->files[f->len++] = (stall_folder_file){path, path};
+    f->files[f->len++] = (stall_dir_file){path, path};
     return STALL_OK;
 }
 
@@ -79,7 +79,7 @@ static stall_status unreadable(const char *path, stall_error *reterr)
     return STALL_EREAD;
 }
 
-static stall_status take_entry(pending *p, stall_folder *f, const char *folder, const char *name,
+static stall_status take_entry(pending *p, stall_dir *f, const char *folder, const char *name,
                                unsigned depth, stall_error *reterr)
 {
     char *path = join(folder, name);
@@ -90,18 +90,18 @@ static stall_status take_entry(pending *p, stall_folder *f, const char *folder, 
         return stall_error_memory(reterr);
     if (lstat(path, &st) == 0) {
         link = S_ISLNK(st.st_mode);
-        if (S_ISDIR(st.st_mode) && depth < STALL_FOLDER_DEPTH_MAX)
+        if (S_ISDIR(st.st_mode) && depth < STALL_DIR_DEPTH_MAX)
             return push_folder(p, path, depth + 1, reterr);
         if (link && stat(path, &st) != 0)
             st.st_mode = 0; /* a link to nothing */
-        if (S_ISREG(st.st_mode) && !stall_folder_suffix(name, ".meta.json"))
+        if (S_ISREG(st.st_mode) && !stall_dir_suffix(name, ".meta.json"))
             return push_file(f, path, reterr);
     }
     stall_mem_free(path); /* a pipe, a device, or gone meanwhile */
     return STALL_OK;
 }
 
-static stall_status list_one(pending *p, stall_folder *f, const char *path, unsigned depth,
+static stall_status list_one(pending *p, stall_dir *f, const char *path, unsigned depth,
                              stall_error *reterr)
 {
     DIR *dir = opendir(path);
@@ -119,10 +119,10 @@ static stall_status list_one(pending *p, stall_folder *f, const char *path, unsi
         }
         if (e->d_name[0] == '.')
             continue;
-        if (++p->entries > STALL_FOLDER_ENTRIES_MAX) {
+        if (++p->entries > STALL_DIR_ENTRIES_MAX) {
             status = stall_error_set(reterr, STALL_ELIMIT, STALL_OFFSET_NONE,
                                      "more than %u files and folders below this one",
-                                     STALL_FOLDER_ENTRIES_MAX);
+                                     STALL_DIR_ENTRIES_MAX);
             stall_error_hint(reterr, "give the folder of the run itself, or a file in it");
             break;
         }
@@ -134,10 +134,10 @@ static stall_status list_one(pending *p, stall_folder *f, const char *path, unsi
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(((const stall_folder_file *)a)->path, ((const stall_folder_file *)b)->path);
+    return strcmp(((const stall_dir_file *)a)->path, ((const stall_dir_file *)b)->path);
 }
 
-stall_status stall_folder_list(const char *path, stall_folder *ret, stall_error *reterr)
+stall_status stall_dir_list(const char *path, stall_dir *ret, stall_error *reterr)
 {
     pending p = {0};
     stall_status status = push_folder(&p, join(path, ""), 0, reterr);
@@ -155,7 +155,7 @@ stall_status stall_folder_list(const char *path, stall_folder *ret, stall_error 
     return status;
 }
 
-void stall_folder_close(stall_folder *folder)
+void stall_dir_close(stall_dir *folder)
 {
     for (size_t i = 0; i < folder->len; i++)
         stall_mem_free(folder->files[i].path);
@@ -163,7 +163,7 @@ void stall_folder_close(stall_folder *folder)
     memset(folder, 0, sizeof(*folder));
 }
 
-const stall_folder_file *stall_folder_find(const stall_folder *folder, const char *name)
+const stall_dir_file *stall_dir_find(const stall_dir *folder, const char *name)
 {
     for (size_t i = 0; i < folder->len; i++)
         if (strcmp(folder->files[i].name, name) == 0)
@@ -171,14 +171,14 @@ const stall_folder_file *stall_folder_find(const stall_folder *folder, const cha
     return NULL;
 }
 
-const char *stall_folder_base(const char *name)
+const char *stall_dir_base(const char *name)
 {
     const char *slash = strrchr(name, '/');
 
     return slash != NULL ? slash + 1 : name;
 }
 
-bool stall_folder_suffix(const char *name, const char *suffix)
+bool stall_dir_suffix(const char *name, const char *suffix)
 {
     static const char *const packed[] = {"", ".gz", ".zst"};
     size_t len = strlen(name), n = strlen(suffix), m;
@@ -192,7 +192,7 @@ bool stall_folder_suffix(const char *name, const char *suffix)
     return false;
 }
 
-stall_status stall_folder_head(const stall_opener *opener, const char *path, unsigned char *head,
+stall_status stall_dir_head(const stall_opener *opener, const char *path, unsigned char *head,
                                size_t *ret_len, bool *ret_whole, stall_error *reterr)
 {
     const unsigned char *data;

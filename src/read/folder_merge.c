@@ -21,7 +21,7 @@ typedef struct part_ranks {
     size_t len, cap;
 } part_ranks;
 
-stall_status stall_folder_warnings(stall_warnings *to, const stall_warnings *from,
+stall_status stall_dir_warnings(stall_warnings *to, const stall_warnings *from,
                                    const char *name, stall_error *reterr)
 {
     stall_status status = STALL_OK;
@@ -40,7 +40,7 @@ stall_status stall_folder_warnings(stall_warnings *to, const stall_warnings *fro
     return status;
 }
 
-stall_status stall_folder_ranks(const int64_t *ranks, size_t len, stall_warnings *warnings,
+stall_status stall_dir_ranks(const int64_t *ranks, size_t len, stall_warnings *warnings,
                                 stall_error *reterr)
 {
     int64_t missing = 0, first = STALL_UNKNOWN, next = 0;
@@ -76,7 +76,7 @@ static part_rank *find(const part_ranks *list, int64_t rank, size_t part)
 }
 
 /* Notes the ranks of a part: every one a row has, without repeating the last. */
-static stall_status note_ranks(const stall_folder_part *part, size_t index, part_ranks *list,
+static stall_status note_ranks(const stall_dir_part *part, size_t index, part_ranks *list,
                                stall_error *reterr)
 {
     const stall_series *s = &part->series;
@@ -108,7 +108,7 @@ static void tidy(part_ranks *list)
 }
 
 /* Warns of ranks in two files and of missing ones. */
-static stall_status judge(const stall_folder_part *parts, const part_ranks *list,
+static stall_status judge(const stall_dir_part *parts, const part_ranks *list,
                           stall_series *out, stall_error *reterr)
 {
     int64_t *ranks = stall_mem_alloc(list->len, sizeof(*ranks));
@@ -132,13 +132,13 @@ static stall_status judge(const stall_folder_part *parts, const part_ranks *list
                                 list->items[first].rank,
                                 parts[list->items[first].part].file->name);
     if (status == STALL_OK)
-        status = stall_folder_ranks(ranks, len, &out->warnings, reterr);
+        status = stall_dir_ranks(ranks, len, &out->warnings, reterr);
     stall_mem_free(ranks);
     return status;
 }
 
 /* Numbers the segments of a rank that is in several files through. */
-static void number_segments(stall_folder_part *parts, part_ranks *list, size_t part)
+static void number_segments(stall_dir_part *parts, part_ranks *list, size_t part)
 {
     stall_series *s = &parts[part].series;
     part_rank *here = NULL;
@@ -168,7 +168,7 @@ static void number_segments(stall_folder_part *parts, part_ranks *list, size_t p
     }
 }
 
-stall_status stall_folder_merge(stall_folder_part *parts, size_t len, stall_series *out,
+stall_status stall_dir_merge(stall_dir_part *parts, size_t len, stall_series *out,
                                 stall_error *reterr)
 {
     part_ranks list = {0};
@@ -184,7 +184,7 @@ stall_status stall_folder_merge(stall_folder_part *parts, size_t len, stall_seri
     tidy(&list);
     for (size_t i = 0; i < len && status == STALL_OK; i++) {
         number_segments(parts, &list, i);
-        status = stall_folder_warnings(&out->warnings, &parts[i].series.warnings,
+        status = stall_dir_warnings(&out->warnings, &parts[i].series.warnings,
                                        parts[i].file->name, reterr);
         if (status == STALL_OK)
             status = stall_series_append(out, &parts[i].series, reterr);

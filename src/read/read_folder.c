@@ -8,9 +8,9 @@ stall_status stall_read_folder(const char *path, const stall_opener *opener,
                                stall_error *reterr)
 {
     static const stall_read_options defaults;
-    stall_folder folder = {0};
+    stall_dir folder = {0};
     bool found = false;
-    stall_status status = stall_folder_list(path, &folder, reterr);
+    stall_status status = stall_dir_list(path, &folder, reterr);
 
     if (options == NULL)
         options = &defaults;
@@ -19,7 +19,7 @@ stall_status stall_read_folder(const char *path, const stall_opener *opener,
         status = stall_traceml_folder(&folder, opener, options, out, &found, reterr);
     if (status == STALL_OK && !found)
         status = stall_folder_files(&folder, opener, options, out, reterr);
-    stall_folder_close(&folder);
+    stall_dir_close(&folder);
     if (status != STALL_OK && reterr != NULL && reterr->source[0] == '\0')
         stall_error_source(reterr, path);
     return status;

@@ -24,14 +24,14 @@ typedef enum file_kind {
 
 /* The rows of one file. */
 typedef struct step_file {
-    const stall_folder_file *file;
+    const stall_dir_file *file;
     int64_t rank, first_ns; /* time stamp of the first row that has one */
     size_t place;           /* in the list of files */
     stall_traceml_run run;
 } step_file;
 
 typedef struct traceml_folder {
-    const stall_folder *folder;
+    const stall_dir *folder;
     const stall_opener *opener;
     const stall_read_options *options;
     unsigned char *kinds; /* file_kind of each file */
@@ -42,12 +42,12 @@ typedef struct traceml_folder {
 /* ---- the database ---- */
 
 /* Is this file the database of a run? */
-static bool is_database(const stall_folder_file *file)
+static bool is_database(const stall_dir_file *file)
 {
-    return strcmp(stall_folder_base(file->name), DATABASE) == 0;
+    return strcmp(stall_dir_base(file->name), DATABASE) == 0;
 }
 
-static stall_status several(const stall_folder_file *a, const stall_folder_file *b,
+static stall_status several(const stall_dir_file *a, const stall_dir_file *b,
                             stall_error *reterr)
 {
     char x[160], y[160];
@@ -61,12 +61,12 @@ static stall_status several(const stall_folder_file *a, const stall_folder_file 
 }
 
 /* The database of the run itself, else the only one below. */
-static stall_status find_database(const stall_folder *folder, const stall_folder_file **ret,
+static stall_status find_database(const stall_dir *folder, const stall_dir_file **ret,
                                   stall_error *reterr)
 {
-    *ret = stall_folder_find(folder, DATABASE);
+    *ret = stall_dir_find(folder, DATABASE);
     if (*ret == NULL)
-        *ret = stall_folder_find(folder, "aggregator/" DATABASE);
+        *ret = stall_dir_find(folder, "aggregator/" DATABASE);
     if (*ret != NULL)
         return STALL_OK;
     for (size_t i = 0; i < folder->len; i++) {
@@ -80,7 +80,7 @@ static stall_status find_database(const stall_folder *folder, const stall_folder
 }
 
 /* Is there a write-ahead log beside the database, with something in it? */
-static bool has_log(const stall_folder *folder, const stall_folder_file *database)
+static bool has_log(const stall_dir *folder, const stall_dir_file *database)
 {
     size_t n = strlen(database->name);
     struct stat st;
@@ -119,10 +119,10 @@ static bool in_folder(const char *name, const char *folder)
 /* The kind that the name alone tells. */
 static file_kind named_kind(const char *name)
 {
-    if (in_folder(name, "StepTimeSampler") && stall_folder_suffix(name, ".msgpack"))
+    if (in_folder(name, "StepTimeSampler") && stall_dir_suffix(name, ".msgpack"))
         return STEP_FILE;
     if (in_folder(name, "TimeSampler") &&
-        strstr(stall_folder_base(name), "dataloader_next") != NULL)
+        strstr(stall_dir_base(name), "dataloader_next") != NULL)
         return FETCH_FILE;
     return NO_STEPS;
 }
@@ -133,13 +133,13 @@ static file_kind content_kind(const char *name, const unsigned char *head, size_
     stall_traceml_record record;
     const unsigned char *end;
 
-    if (stall_folder_suffix(name, ".msgpack") &&
+    if (stall_dir_suffix(name, ".msgpack") &&
         stall_traceml_probe(head, len) == STALL_RECORD_STEP)
         return STEP_FILE;
-    if (strstr(stall_folder_base(name), "dataloader_next") != NULL &&
+    if (strstr(stall_dir_base(name), "dataloader_next") != NULL &&
         stall_reader_traceml_legacy.probe(head, len, whole) > 0)
         return FETCH_FILE;
-    if (!stall_folder_suffix(name, ".jsonl") || len == 0 || head[0] != '{')
+    if (!stall_dir_suffix(name, ".jsonl") || len == 0 || head[0] != '{')
         return NO_STEPS;
     end = memchr(head, '\n', len);
     if (end == NULL && !whole)
@@ -152,7 +152,7 @@ static file_kind content_kind(const char *name, const unsigned char *head, size_
 
 static bool looks_right(const char *name)
 {
-    return stall_folder_suffix(name, ".msgpack") || stall_folder_suffix(name, ".jsonl");
+    return stall_dir_suffix(name, ".msgpack") || stall_dir_suffix(name, ".jsonl");
 }
 
 /* Does a forced format rule out this kind? */
@@ -172,13 +172,13 @@ static stall_status find_kinds(traceml_folder *t, stall_error *reterr)
     stall_status status = head == NULL ? stall_error_memory(reterr) : STALL_OK;
 
     for (size_t i = 0; i < t->folder->len && status == STALL_OK; i++) {
-        const stall_folder_file *file = &t->folder->files[i];
+        const stall_dir_file *file = &t->folder->files[i];
         file_kind kind = named_kind(file->name);
         size_t len;
         bool whole;
 
         if (kind == NO_STEPS && looks_right(file->name)) {
-            status = stall_folder_head(t->opener, file->path, head, &len, &whole, reterr);
+            status = stall_dir_head(t->opener, file->path, head, &len, &whole, reterr);
             if (status == STALL_OK)
                 kind = content_kind(file->name, head, len, whole);
             else if (status == STALL_EFORMAT)
@@ -202,15 +202,15 @@ static size_t count_kind(const traceml_folder *t, file_kind kind)
 /* ---- step files and files of one event ---- */
 
 /* The file of the step envelope beside a file of the fetches, or NULL. */
-static stall_status find_envelope(const traceml_folder *t, const stall_folder_file *fetches,
-                                  const stall_folder_file **ret, stall_error *reterr)
+static stall_status find_envelope(const traceml_folder *t, const stall_dir_file *fetches,
+                                  const stall_dir_file **ret, stall_error *reterr)
 {
     stall_text name;
 
     stall_text_init(&name);
     *ret = NULL;
     if (stall_traceml_legacy_steps(fetches->name, &name) && !name.failed)
-        *ret = stall_folder_find(t->folder, name.data);
+        *ret = stall_dir_find(t->folder, name.data);
     if (name.failed)
         return stall_error_memory(reterr);
     stall_text_close(&name);
@@ -220,7 +220,7 @@ static stall_status find_envelope(const traceml_folder *t, const stall_folder_fi
 static stall_status read_rows(const traceml_folder *t, step_file *f, file_kind kind,
                               stall_warnings *warnings, stall_error *reterr)
 {
-    const stall_folder_file *envelope = NULL;
+    const stall_dir_file *envelope = NULL;
     stall_source *src = NULL, *steps = NULL;
     stall_status status = t->opener->open(t->opener->ctx, f->file->path, &src, reterr);
 
@@ -256,7 +256,7 @@ static stall_status add_file(traceml_folder *t, size_t place, file_kind kind, st
     for (size_t i = 0; i < f->run.len && f->first_ns == STALL_UNKNOWN; i++)
         f->first_ns = f->run.rows[i].stamp_ns;
     if (status == STALL_OK)
-        status = stall_folder_warnings(&out->warnings, &warnings, f->file->name, reterr);
+        status = stall_dir_warnings(&out->warnings, &warnings, f->file->name, reterr);
     return status;
 }
 
@@ -298,7 +298,7 @@ static stall_status unite(traceml_folder *t, stall_traceml_run *run, stall_serie
             status = stall_traceml_run_push(run, &f->run.rows[k], reterr);
     }
     if (status == STALL_OK)
-        status = stall_folder_ranks(ranks, len, &out->warnings, reterr);
+        status = stall_dir_ranks(ranks, len, &out->warnings, reterr);
     stall_mem_free(ranks);
     return status;
 }
@@ -333,16 +333,16 @@ static stall_status read_files(traceml_folder *t, file_kind kind, size_t count, 
 static stall_status read_lines(const traceml_folder *t, size_t count, stall_series *out,
                                stall_error *reterr)
 {
-    stall_folder_part *parts = stall_mem_zero(count, sizeof(*parts));
+    stall_dir_part *parts = stall_mem_zero(count, sizeof(*parts));
     stall_status status = parts == NULL ? stall_error_memory(reterr) : STALL_OK;
     size_t len = 0;
 
     for (size_t i = 0; i < t->folder->len && status == STALL_OK; i++) {
-        stall_folder_part *p = &parts[len];
+        stall_dir_part *p = &parts[len];
 
         if (t->kinds[i] != (unsigned char)STEP_LINES)
             continue;
-        *p = (stall_folder_part){.file = &t->folder->files[i]};
+        *p = (stall_dir_part){.file = &t->folder->files[i]};
         p->rank = stall_path_rank(p->file->path);
         stall_series_init(&p->series);
         p->series.warnings.strict = out->warnings.strict;
@@ -351,7 +351,7 @@ static stall_status read_lines(const traceml_folder *t, size_t count, stall_seri
     }
     if (status == STALL_OK) {
         out->format = parts[0].series.format;
-        status = stall_folder_merge(parts, len, out, reterr);
+        status = stall_dir_merge(parts, len, out, reterr);
     }
     for (size_t i = 0; i < len; i++)
         stall_series_close(&parts[i].series);
@@ -379,7 +379,7 @@ static stall_status read_steps(traceml_folder *t, stall_series *out, bool *ret_f
 }
 
 /* The database holds nothing; the step files beside it lack the end of the run. */
-static stall_status read_instead(traceml_folder *t, const stall_folder_file *database,
+static stall_status read_instead(traceml_folder *t, const stall_dir_file *database,
                                  const stall_error *why, stall_series *out, stall_error *reterr)
 {
     bool found, strict = out->warnings.strict;
@@ -402,12 +402,12 @@ static stall_status read_instead(traceml_folder *t, const stall_folder_file *dat
                           database->name, why->text);
 }
 
-stall_status stall_traceml_folder(const stall_folder *folder, const stall_opener *opener,
+stall_status stall_traceml_folder(const stall_dir *folder, const stall_opener *opener,
                                   const stall_read_options *options, stall_series *out,
                                   bool *ret_found, stall_error *reterr)
 {
     traceml_folder t = {.folder = folder, .opener = opener, .options = options};
-    const stall_folder_file *database = NULL;
+    const stall_dir_file *database = NULL;
     stall_error why = {0};
     stall_status status = find_database(folder, &database, reterr);
 
