@@ -38,6 +38,7 @@ typedef struct stall_read_options {
     const char *wait_col;  /* NAME[:UNIT] of the wait in tabular logs, or NULL */
     const char *step_col;  /* NAME of the step column, or NULL */
     const char *dur_col;   /* NAME[:UNIT] of the step time, or NULL */
+    const char *tmp_dir;   /* folder for a private copy of a database, or NULL: /tmp */
     bool strict;           /* damage is an error */
     bool no_gpu;           /* do not look at GPU events: exposed waits stay unknown */
 } stall_read_options;

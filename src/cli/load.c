@@ -159,6 +159,12 @@ static char *run_label(const char *path)
     name = last_component(path, end);
     len = stem_length(name, (size_t)(end - name));
     if (generic_stem(name, len) && name > path + 1) {
+        static const char inner[] = "aggregator/"; /* of a TraceML run, whose folder is above */
+        size_t inner_len = sizeof inner - 1;
+        if ((size_t)(name - path) > inner_len + 1 && name[-1 - (int)inner_len] == '/' &&
+            memcmp(name - inner_len, inner, inner_len) == 0) {
+            name -= inner_len;
+        }
         parent = last_component(path, name - 1);
         size_t parent_len = (size_t)(name - 1 - parent);
         if (parent_len > 0 && !(parent_len <= 2 && parent[0] == '.')) {

@@ -2,6 +2,7 @@
  * cli_options. Must not know what the stages do with it. */
 #include <getopt.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -447,6 +448,7 @@ stall_status cli_options_parse(int argc, char **argv, cli_options *ret, stall_er
     *ret = (cli_options){.plot = STALL_PLOT_SVG};
     stall_analyze_options_init(&ret->analyze);
     ret->analyze.warmup = STALL_UNKNOWN;
+    ret->read.tmp_dir = getenv("TMPDIR"); /* the library itself reads no environment */
     ret->command = take_command(&argc, &argv);
     status = parse_all(argc, argv, ret, reterr);
     if (status != STALL_OK || ret->want_help || ret->want_version) {

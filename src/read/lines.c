@@ -117,3 +117,24 @@ stall_status stall_lines_next(stall_lines *l, stall_line *ret, stall_error *rete
         return status;
     }
 }
+
+stall_status stall_lines_broken(const stall_lines *l, const stall_line *line, stall_error *reterr)
+{
+    stall_cell text = stall_cell_trim(line->text, line->len);
+    stall_warn_code code = STALL_WARN_rows_skipped;
+    const char *what = "no JSON object stands here";
+
+    if (!line->whole && l->cut) /* the transport has said so */
+        return STALL_OK;
+    if (!line->whole && text.len > 0 && text.text[0] == '{') {
+        code = STALL_WARN_truncated;
+        what = "the last row is cut short";
+    } else if (text.len > 0 && text.text[0] == '{') {
+        code = STALL_WARN_events_lost;
+        what = "a row that is no valid JSON";
+    } else if (memchr(text.text, '\0', text.len) != NULL) {
+        code = STALL_WARN_events_lost;
+        what = "zero bytes stand here";
+    }
+    return stall_warn_add_line(l->warnings, code, 1, line->number, reterr, "%s", what);
+}

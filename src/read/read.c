@@ -9,7 +9,9 @@
 const stall_reader *const stall_readers[] = {&stall_reader_chrome,
                                              &stall_reader_table,
                                              &stall_reader_jsonl,
+                                             &stall_reader_traceml,
                                              &stall_reader_traceml_msgpack,
+                                             &stall_reader_traceml_export,
                                              &stall_reader_traceml_legacy,
                                              NULL};
 

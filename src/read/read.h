@@ -16,6 +16,8 @@ extern const stall_reader stall_reader_table;
 extern const stall_reader stall_reader_jsonl;
 extern const stall_reader stall_reader_traceml_msgpack;
 extern const stall_reader stall_reader_traceml_legacy;
+extern const stall_reader stall_reader_traceml;
+extern const stall_reader stall_reader_traceml_export;
 
 /* read_sniff.c: what bytes that no reader takes look like, as a noun phrase, or NULL. */
 const char *stall_sniff_kind(const unsigned char *head, size_t len);

@@ -18,7 +18,6 @@ typedef struct jsonl_reader {
     size_t text_len, text_cap;
     stall_cell *cells;
     size_t cells_cap;
-    stall_event_row last;
     uint64_t objects;
 } jsonl_reader;
 
@@ -89,29 +88,6 @@ static stall_status put_cell(jsonl_reader *r, stall_cell key, stall_cell value, 
     return STALL_OK;
 }
 
-static stall_status put_named(jsonl_reader *r, const char *key, const char *value,
-                              stall_error *reterr)
-{
-    return put_cell(r, (stall_cell){key, strlen(key)}, (stall_cell){value, strlen(value)}, reterr);
-}
-
-/* What a row of events amounts to, beside its own members. */
-static stall_status put_events(jsonl_reader *r, stall_cell object, stall_cell events,
-                               stall_event_cells *cells, stall_error *reterr)
-{
-    stall_status status;
-
-    stall_jsonl_event_cells(object, events, &r->last, cells);
-    status = put_named(r, "wait_ms", cells->wait, reterr);
-    if (status == STALL_OK)
-        status = put_named(r, "step_ms", cells->step_time, reterr);
-    if (status == STALL_OK)
-        status = put_named(r, "fetches", cells->fetches, reterr);
-    if (status == STALL_OK)
-        status = put_named(r, "traced_step_ms", cells->traced, reterr);
-    return status;
-}
-
 static bool holds(const jsonl_reader *r, stall_role role)
 {
     size_t at = r->table.of_role[role];
@@ -123,8 +99,7 @@ static stall_status take_step(jsonl_reader *r, stall_cell object, uint64_t line,
                               stall_error *reterr)
 {
     char name[STALL_COLUMN_NAME_MAX];
-    stall_event_cells event_cells;
-    stall_cell key, value, events = {"", 0};
+    stall_cell key, value;
     stall_status status = STALL_OK;
     bool other = false; /* the row says that it is not one of a step */
     stall_member m;
@@ -138,18 +113,14 @@ static stall_status take_step(jsonl_reader *r, stall_cell object, uint64_t line,
         len = stall_json_unescape(m.key.data, m.key.len, name, sizeof(name));
         key = stall_cell_trim(name, len < sizeof(name) ? len : sizeof(name) - 1);
         value = cell_of(r, &m);
-        if (stall_cell_is(key, "events") && stall_jsonl_events(value))
-            events = value;
-        else if (stall_cell_is(key, "type"))
+        if (stall_cell_is(key, "type"))
             other = value.len > 0 && !stall_cell_is(value, "step");
         else
             status = put_cell(r, key, value, reterr);
     }
-    if (status == STALL_OK && events.len > 0)
-        status = put_events(r, object, events, &event_cells, reterr);
     if (status != STALL_OK || (other && !holds(r, STALL_ROLE_WAIT) && !holds(r, STALL_ROLE_STEP)))
         return status;
-    return stall_table_row(&r->table, r->cells, r->table.len, line, events.len > 0, reterr);
+    return stall_table_row(&r->table, r->cells, r->table.len, line, false, reterr);
 }
 
 /* {"type": "meta", ...} */
@@ -173,37 +144,19 @@ static stall_status take_meta(jsonl_reader *r, stall_cell object, uint64_t line,
                                "a second row of facts about a run; those of the first are used");
 }
 
-/* A line that is no object. */
-static stall_status take_broken(jsonl_reader *r, const stall_line *line, stall_error *reterr)
-{
-    stall_cell text = stall_cell_trim(line->text, line->len);
-    stall_warn_code code = STALL_WARN_rows_skipped;
-    const char *what = "no JSON object stands here";
-
-    if (!line->whole && r->lines.cut) /* the transport has said so */
-        return STALL_OK;
-    if (!line->whole && text.text[0] == '{') {
-        code = STALL_WARN_truncated;
-        what = "the last row is cut short";
-    } else if (text.text[0] == '{') {
-        code = STALL_WARN_events_lost;
-        what = "a row that is no valid JSON";
-    } else if (memchr(text.text, '\0', text.len) != NULL) {
-        code = STALL_WARN_events_lost;
-        what = "zero bytes stand here";
-    }
-    stall_table_lost(&r->table);
-    return stall_warn_add_line(&r->out->warnings, code, 1, line->number, reterr, "%s", what);
-}
-
 static stall_status take_line(jsonl_reader *r, const stall_line *line, stall_error *reterr)
 {
     stall_cell object;
 
     if (stall_cell_trim(line->text, line->len).len == 0)
         return STALL_OK;
-    if (!stall_json_row(line->text, line->len, &r->fixed, &object))
-        return r->fixed.failed ? stall_error_memory(reterr) : take_broken(r, line, reterr);
+    if (!stall_json_row(line->text, line->len, &r->fixed, &object)) {
+        if (r->fixed.failed)
+            return stall_error_memory(reterr);
+        if (line->whole || !r->lines.cut)
+            stall_table_lost(&r->table);
+        return stall_lines_broken(&r->lines, line, reterr);
+    }
     r->objects++;
     if (is_meta(object))
         return take_meta(r, object, line->number, reterr);
@@ -259,7 +212,7 @@ static stall_status read_jsonl(stall_source *src, const stall_read_options *opti
 /* An object a line: the first line ends with '}', and the next one, if any, begins with '{'. */
 static int probe(const unsigned char *head, size_t len, bool whole)
 {
-    static const char *const sure[] = {"wait_ms\"", "input_wait_", "\"wait_", "dataloader_next"};
+    static const char *const sure[] = {"wait_ms\"", "input_wait_", "\"wait_"};
     const char *text = (const char *)head;
     size_t at = len >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, end, next;
 

@@ -8,7 +8,6 @@ static const struct {
     size_t at, len;
     const char *bytes, *kind;
 } magics[] = {
-    {0, 15, "SQLite format 3", "an SQLite database"},
     {0, 4, "PK\x03\x04", "a ZIP archive (a PyTorch checkpoint, or a packed folder?)"},
     {0, 5, "%PDF-", "a PDF document"},
     {0, 8, "\x89PNG\r\n\x1a\n", "a PNG image"},

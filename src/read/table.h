@@ -41,6 +41,8 @@ void stall_lines_close(stall_lines *l);
 /* The next line, without its end and without a byte order mark. STALL_ELIMIT, STALL_ENOMEM, those
  * of the source, and with strict warnings STALL_EFORMAT. */
 stall_status stall_lines_next(stall_lines *l, stall_line *ret, stall_error *reterr);
+/* Warns of a line of a JSON-lines log that is no object. STALL_EFORMAT with strict warnings. */
+stall_status stall_lines_broken(const stall_lines *l, const stall_line *line, stall_error *reterr);
 
 /* ---- table_names.c ---- */
 
@@ -168,26 +170,5 @@ stall_status stall_series_header(stall_series *s, const char *text, size_t len, 
 bool stall_series_promise(const char *text, size_t len, uint64_t *ret_rows);
 /* Is this the first line of a series CSV? */
 bool stall_series_magic(const char *text, size_t len);
-
-/* ---- jsonl_events.c ---- */
-
-/* The last row of events, for the time between rows. */
-typedef struct stall_event_row {
-    bool there;
-    int64_t step, stamp_ns;
-    int64_t rank;
-} stall_event_row;
-
-/* A row whose times stand in an object of events: the cells that it amounts to. */
-typedef struct stall_event_cells {
-    char wait[STALL_DOUBLE_MAX], step_time[STALL_DOUBLE_MAX], traced[STALL_DOUBLE_MAX];
-    char fetches[STALL_DOUBLE_MAX]; /* each "" when not known */
-} stall_event_cells;
-
-/* Does `events`, the value of that key, name phases of a step? */
-bool stall_jsonl_events(stall_cell events);
-/* Reads a whole row; `last` is the row before and becomes this one. */
-void stall_jsonl_event_cells(stall_cell object, stall_cell events, stall_event_row *last,
-                             stall_event_cells *ret);
 
 #endif

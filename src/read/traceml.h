@@ -14,6 +14,7 @@
 typedef struct stall_traceml_row {
     int64_t rank;      /* >= 0 */
     int64_t step;
+    int64_t id;        /* order of arrival where it was stored; equal ones: as pushed */
     int64_t seq;       /* tick of the sampler; it falls where a new launch begins */
     int64_t stamp_ns;  /* end of the step, since 1970 */
     int64_t wait_ns;   /* sum over the devices of the host time of the fetches */
@@ -143,6 +144,31 @@ stall_status stall_traceml_legacy_rows(stall_source *waits, stall_source *steps,
 bool stall_traceml_legacy_steps(const char *path, stall_text *ret);
 
 /* ---- folder_list.c ---- */
+/* ---- read_traceml_jsonl.c ---- */
+
+/* Adds the rows of an export as JSON lines to a run; `rank` is that of rows that name none. Damaged
+ * lines are warnings. STALL_EFORMAT without any JSON object, or with strict warnings; STALL_ELIMIT,
+ * STALL_ENOMEM; those of the source. */
+stall_status stall_traceml_export_rows(stall_source *src, int64_t rank, stall_traceml_run *run,
+                                       stall_warnings *warnings, stall_error *reterr);
+
+/* ---- traceml_db_copy.c: where a database is read ---- */
+
+/* Zero-initialised is nothing. */
+typedef struct stall_traceml_place {
+    char *uri; /* for SQLite; owned */
+    char *dir; /* of the private copy, or NULL: the file itself is read */
+} stall_traceml_place;
+
+/* Finds where the database at `path` is read, so that nothing beside it changes: the file itself, or
+ * where a live -wal lies beside it a copy of both in a new folder of `tmp_dir` (NULL: /tmp).
+ * `page_size` is that of its header. A damaged -wal is a warning. STALL_EREAD, STALL_ENOMEM,
+ * STALL_EFORMAT with strict warnings. */
+stall_status stall_traceml_place_find(const char *path, const char *tmp_dir, uint32_t page_size,
+                                      stall_warnings *warnings, stall_traceml_place *ret,
+                                      stall_error *reterr);
+/* Removes the copy, if any; a database that is open stays readable. May be called again. */
+void stall_traceml_place_leave(stall_traceml_place *place);
 
 /* The rank in a path: the number of its last component or file name that holds rank_<n>, else
  * STALL_UNKNOWN. */

@@ -58,7 +58,8 @@ static void add_event(stall_traceml_row *row, stall_cell name, const event_sum *
 
 void stall_traceml_row_init(stall_traceml_row *row)
 {
-    *row = (stall_traceml_row){.step = STALL_UNKNOWN,
+    *row = (stall_traceml_row){.id = STALL_UNKNOWN,
+                               .step = STALL_UNKNOWN,
                                .seq = STALL_UNKNOWN,
                                .stamp_ns = STALL_UNKNOWN,
                                .wait_ns = STALL_UNKNOWN,
@@ -92,8 +93,8 @@ void stall_traceml_row_event(stall_traceml_row *row, const char *name, size_t na
 
 /* ---- the same from JSON ---- */
 
-/* The next member of an object, its key without escapes in `key`. A key longer than that is cut, and
- * is then none of ours. */
+/* The next member of an object, its key without escapes in `key`. A key longer than that is cut,
+ * and is then none of ours. */
 static bool next_member(stall_cell object, size_t *pos, char key[KEY_MAX], stall_cell *ret_key,
                         stall_cell *ret_value)
 {

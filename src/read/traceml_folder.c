@@ -155,15 +155,17 @@ static bool looks_right(const char *name)
     return stall_dir_suffix(name, ".msgpack") || stall_dir_suffix(name, ".jsonl");
 }
 
-/* Does a forced format rule out this kind? */
-static bool is_wanted(const stall_read_options *options, file_kind kind)
+static const stall_reader *reader_of(file_kind kind)
 {
-    const char *format = options->format;
+    return kind == STEP_FILE    ? &stall_reader_traceml_msgpack
+           : kind == FETCH_FILE ? &stall_reader_traceml_legacy
+                                : &stall_reader_traceml_export;
+}
 
-    if (format == NULL || kind == STEP_LINES)
-        return true;
-    return strcmp(format, kind == STEP_FILE ? stall_reader_traceml_msgpack.name
-                                            : stall_reader_traceml_legacy.name) == 0;
+/* Does a forced format allow this reader? */
+static bool is_wanted(const stall_read_options *options, const stall_reader *reader)
+{
+    return options->format == NULL || strcmp(options->format, reader->name) == 0;
 }
 
 static stall_status find_kinds(traceml_folder *t, stall_error *reterr)
@@ -184,7 +186,7 @@ static stall_status find_kinds(traceml_folder *t, stall_error *reterr)
             else if (status == STALL_EFORMAT)
                 status = STALL_OK; /* a broken compressed file */
         }
-        t->kinds[i] = (unsigned char)(is_wanted(t->options, kind) ? kind : NO_STEPS);
+        t->kinds[i] = (unsigned char)(is_wanted(t->options, reader_of(kind)) ? kind : NO_STEPS);
     }
     stall_mem_free(head);
     return status;
@@ -199,7 +201,7 @@ static size_t count_kind(const traceml_folder *t, file_kind kind)
     return ret;
 }
 
-/* ---- step files and files of one event ---- */
+/* ---- the rows of a file ---- */
 
 /* The file of the step envelope beside a file of the fetches, or NULL. */
 static stall_status find_envelope(const traceml_folder *t, const stall_dir_file *fetches,
@@ -230,6 +232,8 @@ static stall_status read_rows(const traceml_folder *t, step_file *f, file_kind k
         status = t->opener->open(t->opener->ctx, envelope->path, &steps, reterr);
     if (status == STALL_OK && kind == FETCH_FILE)
         status = stall_traceml_legacy_rows(src, steps, f->rank, &f->run, warnings, reterr);
+    else if (status == STALL_OK && kind == STEP_LINES)
+        status = stall_traceml_export_rows(src, f->rank, &f->run, warnings, reterr);
     else if (status == STALL_OK)
         status = stall_traceml_msgpack_rows(src, f->rank, &f->run, warnings, reterr);
     if (steps != NULL)
@@ -294,6 +298,7 @@ static stall_status unite(traceml_folder *t, stall_traceml_run *run, stall_serie
         } else {
             ranks[len++] = f->rank;
         }
+        run->no_arrival |= f->run.no_arrival;
         for (size_t k = 0; k < f->run.len && status == STALL_OK; k++)
             status = stall_traceml_run_push(run, &f->run.rows[k], reterr);
     }
@@ -315,8 +320,7 @@ static stall_status read_files(traceml_folder *t, file_kind kind, size_t count, 
     t->files = stall_mem_zero(count, sizeof(*t->files));
     if (t->files == NULL)
         return stall_error_memory(reterr);
-    out->format = kind == STEP_FILE ? stall_reader_traceml_msgpack.name
-                                    : stall_reader_traceml_legacy.name;
+    out->format = reader_of(kind)->name;
     for (size_t i = 0; i < t->folder->len && status == STALL_OK; i++)
         if (t->kinds[i] == (unsigned char)kind)
             status = add_file(t, i, kind, out, reterr);
@@ -325,37 +329,6 @@ static stall_status read_files(traceml_folder *t, file_kind kind, size_t count, 
     if (status == STALL_OK)
         status = stall_traceml_run_series(&run, out, reterr);
     stall_traceml_run_close(&run);
-    return status;
-}
-
-/* ---- exported rows ---- */
-
-static stall_status read_lines(const traceml_folder *t, size_t count, stall_series *out,
-                               stall_error *reterr)
-{
-    stall_dir_part *parts = stall_mem_zero(count, sizeof(*parts));
-    stall_status status = parts == NULL ? stall_error_memory(reterr) : STALL_OK;
-    size_t len = 0;
-
-    for (size_t i = 0; i < t->folder->len && status == STALL_OK; i++) {
-        stall_dir_part *p = &parts[len];
-
-        if (t->kinds[i] != (unsigned char)STEP_LINES)
-            continue;
-        *p = (stall_dir_part){.file = &t->folder->files[i]};
-        p->rank = stall_path_rank(p->file->path);
-        stall_series_init(&p->series);
-        p->series.warnings.strict = out->warnings.strict;
-        len++;
-        status = read_whole(t, p->file->path, &p->series, reterr);
-    }
-    if (status == STALL_OK) {
-        out->format = parts[0].series.format;
-        status = stall_dir_merge(parts, len, out, reterr);
-    }
-    for (size_t i = 0; i < len; i++)
-        stall_series_close(&parts[i].series);
-    stall_mem_free(parts);
     return status;
 }
 
@@ -371,8 +344,7 @@ static stall_status read_steps(traceml_folder *t, stall_series *out, bool *ret_f
         count = count_kind(t, kind);
         if (count == 0)
             continue;
-        return kind == STEP_LINES ? read_lines(t, count, out, reterr)
-                                  : read_files(t, kind, count, out, reterr);
+        return read_files(t, kind, count, out, reterr);
     }
     *ret_found = false;
     return STALL_OK;
@@ -409,8 +381,10 @@ stall_status stall_traceml_folder(const stall_dir *folder, const stall_opener *o
     traceml_folder t = {.folder = folder, .opener = opener, .options = options};
     const stall_dir_file *database = NULL;
     stall_error why = {0};
-    stall_status status = find_database(folder, &database, reterr);
+    stall_status status = STALL_OK;
 
+    if (is_wanted(options, &stall_reader_traceml))
+        status = find_database(folder, &database, reterr);
     *ret_found = database != NULL;
     if (status != STALL_OK)
         return status;

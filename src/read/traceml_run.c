@@ -1,8 +1,8 @@
 /* The rows of a TraceML run as a step series.
  *
  * Enters: rows of all ranks in the order of arrival. Leaves: a series sorted by rank, launch and
- * step, with warnings for what is odd. A new launch starts where the step or the sampler's tick of a
- * rank falls; before 0.4.0 an exception in a step leaves a second row with the number of the step
+ * step, with warnings for what is odd. A new launch starts where the step or the sampler's tick of
+ * a rank falls; before 0.4.0 an exception in a step leaves a second row with the number of the step
  * before it. It must not know in which form the rows were stored. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,6 +61,7 @@ static int by_arrival(const void *a, const void *b)
     const placed *x = a, *y = b;
     int c = order(x->row->rank, y->row->rank);
 
+    c = c ? c : order(x->row->id, y->row->id);
     return c ? c : order((int64_t)x->at, (int64_t)y->at);
 }
 
@@ -273,8 +274,8 @@ static stall_status warn_calls(stall_series *out, const run_counts *n, stall_err
                               " batches, as with gradient accumulation: a cadence of batches may "
                               "be hidden, since every step can hold a stall",
                               n->calls);
-    return stall_warn_add(&out->warnings, STALL_WARN_several_fetches, n->several,
-                          STALL_OFFSET_NONE, reterr,
+    return stall_warn_add(&out->warnings, STALL_WARN_several_fetches, n->several, STALL_OFFSET_NONE,
+                          reterr,
                           "step %" PRId64 " holds %" PRId64
                           " fetches: the one that found the end of an epoch, or those of a "
                           "validation loop, count with the step after them",
@@ -290,11 +291,11 @@ static stall_status warn_rows(stall_series *out, const run_counts *n, stall_erro
         status = stall_warn_add(w, STALL_WARN_rows_skipped, n->unusable, STALL_OFFSET_NONE, reterr,
                                 "a row without a step number or with an impossible rank");
     if (status == STALL_OK && n->launches > 0)
-        status = stall_warn_add(w, STALL_WARN_several_launches, n->launches, STALL_OFFSET_NONE,
-                                reterr,
-                                "the run was launched %" PRIu64
-                                " times under one name; each launch is a segment of its own",
-                                n->launches + 1);
+        status =
+            stall_warn_add(w, STALL_WARN_several_launches, n->launches, STALL_OFFSET_NONE, reterr,
+                           "the run was launched %" PRIu64
+                           " times under one name; each launch is a segment of its own",
+                           n->launches + 1);
     if (status == STALL_OK && n->aborted > 0)
         status = stall_warn_add(w, STALL_WARN_aborted_step, n->aborted, STALL_OFFSET_NONE, reterr,
                                 "step %" PRId64
@@ -302,12 +303,11 @@ static stall_status warn_rows(stall_series *out, const run_counts *n, stall_erro
                                 "row with more phases is kept",
                                 n->aborted_step);
     if (status == STALL_OK && n->without_wait > 0)
-        status = stall_warn_add(w, STALL_WARN_steps_without_wait, n->without_wait,
-                                STALL_OFFSET_NONE, reterr,
-                                "step %" PRId64
-                                " has no fetch: its wait is unknown (a loader that fetches on a "
-                                "thread of its own?)",
-                                n->without_step);
+        status = stall_warn_add(
+            w, STALL_WARN_steps_without_wait, n->without_wait, STALL_OFFSET_NONE, reterr,
+            "step %" PRId64 " has no fetch: its wait is unknown (a loader that fetches on a "
+            "thread of its own?)",
+            n->without_step);
     return status;
 }
 

@@ -74,7 +74,7 @@ static void test_kinds(void **state)
     REFUSED("<?xml version='1.0'?>", "XML");
     REFUSED("version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS");
     REFUSED("\x80\x04\x95\x10", "pickle");
-    REFUSED("SQLite format 3\0xxxx", "SQLite");
+    REFUSED("SQLite format 3\0xxxx", "SQLite"); /* through a pipe */
     REFUSED("PK\x03\x04xxxx", "ZIP");
     REFUSED("\x1f\x8b\x08\x00xxxx", "gzip");
     REFUSED("\xff\xfe{\0\"\0", "UTF-16");
