@@ -143,7 +143,6 @@ stall_status stall_traceml_legacy_rows(stall_source *waits, stall_source *steps,
  * name. `ret` must be initialised; ret->failed: no memory. */
 bool stall_traceml_legacy_steps(const char *path, stall_text *ret);
 
-/* ---- folder_list.c ---- */
 /* ---- read_traceml_jsonl.c ---- */
 
 /* Adds the rows of an export as JSON lines to a run; `rank` is that of rows that name none. Damaged
@@ -169,6 +168,8 @@ stall_status stall_traceml_place_find(const char *path, const char *tmp_dir, uin
                                       stall_error *reterr);
 /* Removes the copy, if any; a database that is open stays readable. May be called again. */
 void stall_traceml_place_leave(stall_traceml_place *place);
+
+/* ---- folder_list.c ---- */
 
 /* The rank in a path: the number of its last component or file name that holds rank_<n>, else
  * STALL_UNKNOWN. */
