@@ -169,6 +169,8 @@ stall_status stall_read(stall_source *src, const stall_read_options *options, st
         options = &defaults;
     r.head = stall_mem_alloc(STALL_HEAD_MAX, 1);
     status = r.head ? fill(&r, reterr) : stall_error_memory(reterr);
+    if (!status && !options->format && stall_document_known(r.head, r.head_len))
+        status = stall_document_refuse(&again, reterr);
     if (!status)
         status = choose(&r, options->format, &reader, reterr);
     if (!status) {

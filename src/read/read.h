@@ -22,6 +22,12 @@ extern const stall_reader stall_reader_traceml_export;
 /* read_sniff.c: what bytes that no reader takes look like, as a noun phrase, or NULL. */
 const char *stall_sniff_kind(const unsigned char *head, size_t len);
 
+/* traceml_document.c: documents that are known and hold no steps. */
+bool stall_document_known(const unsigned char *head, size_t len);
+/* Reads all of such a document and says what it is and what to give instead. Never STALL_OK:
+ * STALL_ENODATA for a summary, STALL_EFORMAT for others; STALL_ENOMEM; those of the source. */
+stall_status stall_document_refuse(stall_source *src, stall_error *reterr);
+
 /* ---- chrome_names.c ---- */
 
 typedef enum stall_chrome_kind {
