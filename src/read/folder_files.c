@@ -144,10 +144,42 @@ static void list_names(const stall_dir *folder, stall_text *t)
     }
 }
 
-static stall_status nothing(const stall_dir *folder, const stall_error *why, stall_error *reterr)
+/* Asks the readers about JSON files that none of them claimed: they may know better than that
+ * nothing is here. Summaries of runs first, whose name says so. */
+static void ask_documents(files_reader *r, stall_error *why)
 {
+    stall_status status;
+    stall_error fault;
+    stall_series s;
+    size_t tries = 0;
+
+    for (int summaries = 1; summaries >= 0; summaries--) {
+        for (size_t i = 0; i < r->folder->len && tries < TRIES_MAX; i++) {
+            const char *name = stall_dir_base(r->folder->files[i].name);
+
+            if (!stall_dir_suffix(name, ".json") || (strstr(name, "summary") != NULL) != summaries)
+                continue;
+            tries++;
+            fault = (stall_error){0};
+            stall_series_init(&s);
+            status = read_one(r, &r->folder->files[i], &s, &fault);
+            stall_series_close(&s);
+            if (status == STALL_ENODATA) {
+                *why = fault;
+                return;
+            }
+        }
+    }
+}
+
+/* No file is a run. */
+static stall_status nothing(files_reader *r, stall_error *why, stall_error *reterr)
+{
+    const stall_dir *folder = r->folder;
     stall_text names;
 
+    if (why->status == STALL_OK)
+        ask_documents(r, why);
     if (why->status != STALL_OK) {
         if (reterr != NULL)
             *reterr = *why;
@@ -219,7 +251,7 @@ static stall_status read_single(files_reader *r, stall_series *out, stall_error 
         }
         keep_fault(&why, &fault);
     }
-    return found != NULL ? STALL_OK : nothing(r->folder, &why, reterr);
+    return found != NULL ? STALL_OK : nothing(r, &why, reterr);
 }
 
 stall_status stall_folder_files(const stall_dir *folder, const stall_opener *opener,
