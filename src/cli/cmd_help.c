@@ -7,7 +7,7 @@ int cli_run_formats(void)
 {
     puts("Read (found from the content; .gz and .zst of each too):");
     for (size_t i = 0; stall_readers[i] != NULL; i++) {
-        printf("  %-10s %s\n", stall_readers[i]->name, stall_readers[i]->summary);
+        printf("  %-15s %s\n", stall_readers[i]->name, stall_readers[i]->summary);
     }
     puts("Written:");
     puts("  report folder: report.md, report.json, summary.csv, series.csv, gaps.csv,");

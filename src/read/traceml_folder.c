@@ -208,15 +208,15 @@ static stall_status find_envelope(const traceml_folder *t, const stall_dir_file 
                                   const stall_dir_file **ret, stall_error *reterr)
 {
     stall_text name;
+    bool failed;
 
     stall_text_init(&name);
     *ret = NULL;
     if (stall_traceml_legacy_steps(fetches->name, &name) && !name.failed)
         *ret = stall_dir_find(t->folder, name.data);
-    if (name.failed)
-        return stall_error_memory(reterr);
+    failed = name.failed;
     stall_text_close(&name);
-    return STALL_OK;
+    return failed ? stall_error_memory(reterr) : STALL_OK;
 }
 
 static stall_status read_rows(const traceml_folder *t, step_file *f, file_kind kind,
