@@ -15,8 +15,6 @@
 #include "read/table.h"
 #include "read/traceml.h"
 
-#define CELL_MAX (16 << 20)  /* bytes of one value; STALL_ELIMIT */
-#define SCHEMA_MAX (1 << 20) /* bytes of one CREATE statement */
 #define HEADER_LEN 100u
 #define EXACT 9007199254740992.0 /* whole numbers below are exact in a double */
 #define SHOWN_TABLES 12u         /* tables named in a message */
@@ -51,7 +49,6 @@ typedef struct db_reader {
     bool cut;        /* the file is shorter than its header says */
     int64_t world;   /* largest number of ranks that a row names */
     uint64_t broken; /* rows whose events are no JSON */
-    int64_t broken_step;
 } db_reader;
 
 /* ---- errors ---- */
@@ -59,24 +56,7 @@ typedef struct db_reader {
 /* What SQLite refuses, before any row was read. */
 static stall_status fail(db_reader *r, int code)
 {
-    const char *text = r->db != NULL ? sqlite3_errmsg(r->db) : sqlite3_errstr(code);
-    int base = code & 0xff;
-
-    if (base == SQLITE_NOMEM)
-        return stall_error_memory(r->reterr);
-    if (base == SQLITE_TOOBIG)
-        return stall_error_set(r->reterr, STALL_ELIMIT, STALL_OFFSET_NONE,
-                               "a value of the database is longer than %d MiB", CELL_MAX >> 20);
-    if (base == SQLITE_CANTOPEN || base == SQLITE_PERM || base == SQLITE_BUSY ||
-        (base == SQLITE_IOERR && code != SQLITE_IOERR_SHORT_READ))
-        return stall_error_set(r->reterr, STALL_EREAD, STALL_OFFSET_NONE,
-                               "SQLite cannot read the database: %s", text);
-    stall_error_set(r->reterr, STALL_EFORMAT, STALL_OFFSET_NONE,
-                    "the database is damaged (%s), and no row can be read", text);
-    stall_error_hint(r->reterr,
-                     "copy it again with its -wal; or `sqlite3 FILE .recover` on a copy, "
-                     "and give the database made from that");
-    return STALL_EFORMAT;
+    return stall_traceml_db_error(r->db, code, r->reterr);
 }
 
 /* The same while rows are read: those that came before stay. */
@@ -88,12 +68,6 @@ static stall_status damage(db_reader *r, int code)
                           1, STALL_OFFSET_NONE, r->reterr,
                           "the database is damaged behind row %zu (%s); later rows are lost",
                           r->run.len, sqlite3_errmsg(r->db));
-}
-
-static bool run_sql(db_reader *r, const char *sql, int *ret)
-{
-    *ret = sqlite3_exec(r->db, sql, NULL, NULL, NULL);
-    return *ret == SQLITE_OK;
 }
 
 static bool prepare(db_reader *r, const char *sql, int *ret)
@@ -139,58 +113,6 @@ static stall_status read_header(db_reader *r, stall_source *src)
     r->wal_mode = head[18] == 2 && head[19] == 2;
     if (memcmp(head + 24, head + 92, 4) == 0 && stat(src->path, &st) == 0)
         r->cut = (uint64_t)st.st_size < (uint64_t)big_endian(head + 28) * r->page_size;
-    return STALL_OK;
-}
-
-static void set_limits(sqlite3 *db)
-{
-    static const struct {
-        int limit, value;
-    } limits[] = {{SQLITE_LIMIT_LENGTH, CELL_MAX},    {SQLITE_LIMIT_SQL_LENGTH, SCHEMA_MAX},
-                  {SQLITE_LIMIT_COLUMN, 1000},        {SQLITE_LIMIT_EXPR_DEPTH, 100},
-                  {SQLITE_LIMIT_COMPOUND_SELECT, 10}, {SQLITE_LIMIT_VDBE_OP, 25000},
-                  {SQLITE_LIMIT_FUNCTION_ARG, 10},    {SQLITE_LIMIT_ATTACHED, 0},
-                  {SQLITE_LIMIT_VARIABLE_NUMBER, 10}, {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
-                  {SQLITE_LIMIT_WORKER_THREADS, 0}};
-    static const struct {
-        int option, value;
-    } settings[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
-                    {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
-                    {SQLITE_DBCONFIG_ENABLE_FKEY, 0},    {SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1},
-                    {SQLITE_DBCONFIG_DQS_DML, 0},        {SQLITE_DBCONFIG_DQS_DDL, 0}};
-
-    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
-        sqlite3_limit(db, limits[i].limit, limits[i].value);
-    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
-        sqlite3_db_config(db, settings[i].option, settings[i].value, (int *)NULL);
-}
-
-/* Opens the database as a file of strangers. A private copy is locked for us alone, so that SQLite
- * needs no -shm, and is removed once SQLite has it open. */
-static stall_status open_db(db_reader *r)
-{
-    bool copy = r->place.dir != NULL;
-    int flags = (copy ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_URI |
-                SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
-    int code = sqlite3_open_v2(r->place.uri, &r->db, flags, NULL);
-
-    if (code != SQLITE_OK)
-        return fail(r, code);
-    sqlite3_extended_result_codes(r->db, 1);
-    set_limits(r->db);
-    if (!run_sql(r, "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY",
-                 &code))
-        return fail(r, code);
-    if (r->cut && !copy) { /* SQLite reads the pages that are there only when the schema is ours */
-        sqlite3_db_config(r->db, SQLITE_DBCONFIG_DEFENSIVE, 0, (int *)NULL);
-        if (!run_sql(r, "PRAGMA writable_schema=ON", &code))
-            return fail(r, code);
-    }
-    if (copy && !run_sql(r, "PRAGMA locking_mode=EXCLUSIVE", &code))
-        return fail(r, code);
-    if (!run_sql(r, "PRAGMA query_only=ON; BEGIN; SELECT count(*) FROM main.sqlite_schema", &code))
-        return fail(r, code);
-    stall_traceml_place_leave(&r->place);
     return STALL_OK;
 }
 
@@ -394,8 +316,7 @@ static stall_status set_events(db_reader *r, stall_traceml_row *row)
     if (r->fixed.failed)
         return stall_error_memory(r->reterr);
     row->fetched = true; /* it may have been: the row does not tell */
-    if (r->broken++ == 0)
-        r->broken_step = row->step;
+    r->broken++;
     return STALL_OK;
 }
 
@@ -431,9 +352,9 @@ static stall_status take_rows(db_reader *r)
     if (status == STALL_OK && code != SQLITE_DONE)
         status = damage(r, code);
     if (status == STALL_OK && r->broken > 0)
-        status = stall_warn_add(
-            &r->out->warnings, STALL_WARN_events_lost, r->broken, STALL_OFFSET_NONE, r->reterr,
-            "the events of step %" PRId64 " are no JSON: its wait is unknown", r->broken_step);
+        status = stall_warn_add(&r->out->warnings, STALL_WARN_events_lost, r->broken,
+                                STALL_OFFSET_NONE, r->reterr,
+                                "rows whose events are no JSON: the waits in them are unknown");
     return status;
 }
 
@@ -466,7 +387,7 @@ static stall_status read_all(db_reader *r, stall_source *src, const stall_read_o
         status = stall_warn_add(w, STALL_WARN_truncated, 1, STALL_OFFSET_NONE, r->reterr,
                                 "the database is shorter than its header says: its end is missing");
     if (status == STALL_OK)
-        status = open_db(r);
+        status = stall_traceml_db_open(&r->place, r->cut, &r->db, r->reterr);
     if (status == STALL_OK)
         status = check_table(r);
     if (status == STALL_OK)
@@ -502,4 +423,5 @@ static int probe(const unsigned char *head, size_t len, bool whole_input)
 }
 
 const stall_reader stall_reader_traceml = {
-    "traceml", "TraceML database of a run, not compressed: aggregator/telemetry", probe, read_traceml};
+    "traceml", "TraceML database of a run, not compressed: aggregator/telemetry", probe,
+    read_traceml};

@@ -169,6 +169,19 @@ stall_status stall_traceml_place_find(const char *path, const char *tmp_dir, uin
 /* Removes the copy, if any; a database that is open stays readable. May be called again. */
 void stall_traceml_place_leave(stall_traceml_place *place);
 
+/* ---- traceml_db_open.c ---- */
+
+struct sqlite3;
+
+/* Opens the database at `place` so that nothing in it can run and nothing is written, and removes
+ * the private copy, which stays readable. `cut`: the file is known to be too short, and what is
+ * there of it shall be read. *ret must be closed on errors too. STALL_EFORMAT, STALL_EREAD,
+ * STALL_ENOMEM, STALL_ELIMIT. */
+stall_status stall_traceml_db_open(stall_traceml_place *place, bool cut, struct sqlite3 **ret,
+                                   stall_error *reterr);
+/* Words for a result code of SQLite that is an error. `db` may be NULL. Never STALL_OK. */
+stall_status stall_traceml_db_error(struct sqlite3 *db, int code, stall_error *reterr);
+
 /* ---- folder_list.c ---- */
 
 /* The rank in a path: the number of its last component or file name that holds rank_<n>, else

@@ -161,6 +161,7 @@ static void put_mean(stall_text *t, const char *name, double ms)
 
 static void refuse_summary(const stall_text *text, stall_error *reterr)
 {
+    size_t bom = text->len >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     stall_text fixed, means;
     stall_cell object;
     cJSON *tree = NULL;
@@ -169,7 +170,7 @@ static void refuse_summary(const stall_text *text, stall_error *reterr)
 
     stall_text_init(&fixed);
     stall_text_init(&means);
-    if (text->len > 0 && stall_json_row(text->data, text->len, &fixed, &object))
+    if (text->len > bom && stall_json_row(text->data + bom, text->len - bom, &fixed, &object))
         tree = cJSON_ParseWithLength(object.text, object.len);
     if (tree != NULL) {
         version = value_of(tree, "schema_version");

@@ -1,4 +1,5 @@
-/* JSON-lines logs: src/read/read_jsonl.c with json_row.c and jsonl_events.c. */
+/* JSON-lines logs: src/read/read_jsonl.c with json_row.c; rows with events go to the reader of
+ * TraceML's export. */
 #include "table_support.h"
 
 #define U STALL_UNKNOWN

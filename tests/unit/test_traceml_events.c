@@ -85,7 +85,8 @@ static void whole_row(void **state)
 
 static void not_events(void **state)
 {
-    static const char *const texts[] = {"", "null", "[]", "{", "{\"a\":{\"b\":{\"cpu_ms\":1}}", "1"};
+    static const char *const texts[] = {"", "null", "[]", "{", "{\"a\":{\"b\":{\"cpu_ms\":1}}",
+                                        "1"};
     stall_traceml_row row;
 
     (void)state;

@@ -149,9 +149,9 @@ static void no_arrival(void **state)
 
 static void without_waits(void **state)
 {
-    stall_traceml_row rows[] = {good(0, 1, 1, 100), good(0, 2, 1, 120), good(0, 3, 1, 140),
-                                good(0, U, 1, 150), good(-1, 1, 1, 1),
-                                good(INT64_C(1) << 40, 1, 1, 1)};
+    stall_traceml_row rows[] = {good(0, 1, 1, 100), good(0, 2, 1, 120),
+                                good(0, 3, 1, 140), good(0, U, 1, 150),
+                                good(-1, 1, 1, 1),  good(INT64_C(1) << 40, 1, 1, 1)};
     stall_series s;
     stall_error error;
 
@@ -208,8 +208,8 @@ static void accumulation(void **state)
     }
     read_rows(rows, 8, &s);
     assert_int_equal(warned(&s, STALL_WARN_several_fetches), 7);
-    assert_non_null(strstr(stall_warn_find(&s.warnings, STALL_WARN_several_fetches)->text,
-                           "accumulation"));
+    assert_non_null(
+        strstr(stall_warn_find(&s.warnings, STALL_WARN_several_fetches)->text, "accumulation"));
     stall_series_close(&s);
 }
 
@@ -234,11 +234,9 @@ static void no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks),         cmocka_unit_test(step_times),
-        cmocka_unit_test(launches),      cmocka_unit_test(aborted),
-        cmocka_unit_test(no_arrival),    cmocka_unit_test(without_waits),
-        cmocka_unit_test(windows),       cmocka_unit_test(accumulation),
-        cmocka_unit_test(no_memory),
+        cmocka_unit_test(ranks),   cmocka_unit_test(step_times),   cmocka_unit_test(launches),
+        cmocka_unit_test(aborted), cmocka_unit_test(no_arrival),   cmocka_unit_test(without_waits),
+        cmocka_unit_test(windows), cmocka_unit_test(accumulation), cmocka_unit_test(no_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
