@@ -14,7 +14,8 @@ typedef struct opened {
 static stall_status open_file(void *ctx, const char *path, stall_source **ret, stall_error *reterr)
 {
     opened *f = stall_mem_zero(1, sizeof(*f));
-    stall_status status = f ? stall_input_open(path, &f->input, reterr) : stall_error_memory(reterr);
+    stall_status status =
+        f ? stall_input_open(path, &f->input, reterr) : stall_error_memory(reterr);
 
     (void)ctx;
     if (status != STALL_OK) {

@@ -38,7 +38,7 @@ bool stall_dir_suffix(const char *name, const char *suffix);
 /* The first bytes of a file, at most STALL_HEAD_MAX to `head`; *ret_whole: that is all. Errors:
  * those of the opener and its source. */
 stall_status stall_dir_head(const stall_opener *opener, const char *path, unsigned char *head,
-                               size_t *ret_len, bool *ret_whole, stall_error *reterr);
+                            size_t *ret_len, bool *ret_whole, stall_error *reterr);
 
 /* ---- traceml_folder.c, folder_files.c ---- */
 
@@ -63,14 +63,15 @@ typedef struct stall_dir_part {
 } stall_dir_part;
 
 /* Adds the warnings of a file to those of the run, its name before each. */
-stall_status stall_dir_warnings(stall_warnings *to, const stall_warnings *from,
-                                   const char *name, stall_error *reterr);
-/* Warns of ranks that are missing between 0 and the last of these, which are sorted and distinct. */
-stall_status stall_dir_ranks(const int64_t *ranks, size_t len, stall_warnings *warnings,
+stall_status stall_dir_warnings(stall_warnings *to, const stall_warnings *from, const char *name,
                                 stall_error *reterr);
+/* Warns of ranks that are missing between 0 and the last of these, which are sorted and distinct.
+ */
+stall_status stall_dir_ranks(const int64_t *ranks, size_t len, stall_warnings *warnings,
+                             stall_error *reterr);
 /* Appends the rows of all parts, in their order. Ranks that a file tells of its rows win over the
  * one in its name. A rank in two files: its rows of the second one are a segment of their own. */
 stall_status stall_dir_merge(stall_dir_part *parts, size_t len, stall_series *out,
-                                stall_error *reterr);
+                             stall_error *reterr);
 
 #endif

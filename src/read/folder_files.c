@@ -197,8 +197,7 @@ static stall_status nothing(files_reader *r, stall_error *why, stall_error *rete
     return STALL_ENODATA;
 }
 
-static stall_status several(const stall_dir_file *a, const stall_dir_file *b,
-                            stall_error *reterr)
+static stall_status several(const stall_dir_file *a, const stall_dir_file *b, stall_error *reterr)
 {
     char x[160], y[160];
 

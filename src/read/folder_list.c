@@ -193,7 +193,7 @@ bool stall_dir_suffix(const char *name, const char *suffix)
 }
 
 stall_status stall_dir_head(const stall_opener *opener, const char *path, unsigned char *head,
-                               size_t *ret_len, bool *ret_whole, stall_error *reterr)
+                            size_t *ret_len, bool *ret_whole, stall_error *reterr)
 {
     const unsigned char *data;
     stall_source *src = NULL;

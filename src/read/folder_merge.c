@@ -21,8 +21,8 @@ typedef struct part_ranks {
     size_t len, cap;
 } part_ranks;
 
-stall_status stall_dir_warnings(stall_warnings *to, const stall_warnings *from,
-                                   const char *name, stall_error *reterr)
+stall_status stall_dir_warnings(stall_warnings *to, const stall_warnings *from, const char *name,
+                                stall_error *reterr)
 {
     stall_status status = STALL_OK;
     char file[80];
@@ -34,14 +34,14 @@ stall_status stall_dir_warnings(stall_warnings *to, const stall_warnings *from,
             status = stall_warn_add_line(to, w->code, w->count, w->line, reterr, "%s: %s", file,
                                          w->text);
         else
-            status = stall_warn_add(to, w->code, w->count, w->offset, reterr, "%s: %s", file,
-                                    w->text);
+            status =
+                stall_warn_add(to, w->code, w->count, w->offset, reterr, "%s: %s", file, w->text);
     }
     return status;
 }
 
 stall_status stall_dir_ranks(const int64_t *ranks, size_t len, stall_warnings *warnings,
-                                stall_error *reterr)
+                             stall_error *reterr)
 {
     int64_t missing = 0, first = STALL_UNKNOWN, next = 0;
 
@@ -53,10 +53,10 @@ stall_status stall_dir_ranks(const int64_t *ranks, size_t len, stall_warnings *w
     }
     if (len < 2 || missing == 0)
         return STALL_OK;
-    return stall_warn_add(warnings, STALL_WARN_missing_ranks, (uint64_t)missing, STALL_OFFSET_NONE,
-                          reterr, "%zu ranks are there, the highest is %" PRId64
-                          ", and rank %" PRId64 " has no file",
-                          len, next - 1, first);
+    return stall_warn_add(
+        warnings, STALL_WARN_missing_ranks, (uint64_t)missing, STALL_OFFSET_NONE, reterr,
+        "%zu ranks are there, the highest is %" PRId64 ", and rank %" PRId64 " has no file", len,
+        next - 1, first);
 }
 
 static int by_rank(const void *a, const void *b)
@@ -108,8 +108,8 @@ static void tidy(part_ranks *list)
 }
 
 /* Warns of ranks in two files and of missing ones. */
-static stall_status judge(const stall_dir_part *parts, const part_ranks *list,
-                          stall_series *out, stall_error *reterr)
+static stall_status judge(const stall_dir_part *parts, const part_ranks *list, stall_series *out,
+                          stall_error *reterr)
 {
     int64_t *ranks = stall_mem_alloc(list->len, sizeof(*ranks));
     stall_status status = STALL_OK;
@@ -125,12 +125,10 @@ static stall_status judge(const stall_dir_part *parts, const part_ranks *list,
             first = i;
     }
     if (doubled > 0)
-        status = stall_warn_add(&out->warnings, STALL_WARN_duplicate_rank, doubled,
-                                STALL_OFFSET_NONE, reterr,
-                                "rank %" PRId64
-                                " is in %s too; its rows there are a segment of their own",
-                                list->items[first].rank,
-                                parts[list->items[first].part].file->name);
+        status = stall_warn_add(
+            &out->warnings, STALL_WARN_duplicate_rank, doubled, STALL_OFFSET_NONE, reterr,
+            "rank %" PRId64 " is in %s too; its rows there are a segment of their own",
+            list->items[first].rank, parts[list->items[first].part].file->name);
     if (status == STALL_OK)
         status = stall_dir_ranks(ranks, len, &out->warnings, reterr);
     stall_mem_free(ranks);
@@ -169,7 +167,7 @@ static void number_segments(stall_dir_part *parts, part_ranks *list, size_t part
 }
 
 stall_status stall_dir_merge(stall_dir_part *parts, size_t len, stall_series *out,
-                                stall_error *reterr)
+                             stall_error *reterr)
 {
     part_ranks list = {0};
     stall_status status = STALL_OK;
@@ -184,8 +182,8 @@ stall_status stall_dir_merge(stall_dir_part *parts, size_t len, stall_series *ou
     tidy(&list);
     for (size_t i = 0; i < len && status == STALL_OK; i++) {
         number_segments(parts, &list, i);
-        status = stall_dir_warnings(&out->warnings, &parts[i].series.warnings,
-                                       parts[i].file->name, reterr);
+        status = stall_dir_warnings(&out->warnings, &parts[i].series.warnings, parts[i].file->name,
+                                    reterr);
         if (status == STALL_OK)
             status = stall_series_append(out, &parts[i].series, reterr);
     }

@@ -117,7 +117,8 @@ static stall_status read_rows(stall_source *src, stall_traceml_run *run, stall_w
             status = stall_error_memory(reterr);
     }
     if (status == STALL_OK)
-        status = stall_traceml_legacy_rows(src, beside ? &steps : NULL, rank, run, warnings, reterr);
+        status =
+            stall_traceml_legacy_rows(src, beside ? &steps : NULL, rank, run, warnings, reterr);
     if (file.file != NULL)
         fclose(file.file);
     stall_mem_free(file.buf);
@@ -168,4 +169,5 @@ static int probe(const unsigned char *head, size_t len, bool whole)
 }
 
 const stall_reader stall_reader_traceml_legacy = {
-    "traceml-legacy", "TraceML's dataloader_next.jsonl or .msgpack, up to 0.2.2", probe, read_legacy};
+    "traceml-legacy", "TraceML's dataloader_next.jsonl or .msgpack, up to 0.2.2", probe,
+    read_legacy};

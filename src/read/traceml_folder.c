@@ -47,8 +47,7 @@ static bool is_database(const stall_dir_file *file)
     return strcmp(stall_dir_base(file->name), DATABASE) == 0;
 }
 
-static stall_status several(const stall_dir_file *a, const stall_dir_file *b,
-                            stall_error *reterr)
+static stall_status several(const stall_dir_file *a, const stall_dir_file *b, stall_error *reterr)
 {
     char x[160], y[160];
 
@@ -121,8 +120,7 @@ static file_kind named_kind(const char *name)
 {
     if (in_folder(name, "StepTimeSampler") && stall_dir_suffix(name, ".msgpack"))
         return STEP_FILE;
-    if (in_folder(name, "TimeSampler") &&
-        strstr(stall_dir_base(name), "dataloader_next") != NULL)
+    if (in_folder(name, "TimeSampler") && strstr(stall_dir_base(name), "dataloader_next") != NULL)
         return FETCH_FILE;
     return NO_STEPS;
 }
@@ -133,8 +131,7 @@ static file_kind content_kind(const char *name, const unsigned char *head, size_
     stall_traceml_record record;
     const unsigned char *end;
 
-    if (stall_dir_suffix(name, ".msgpack") &&
-        stall_traceml_probe(head, len) == STALL_RECORD_STEP)
+    if (stall_dir_suffix(name, ".msgpack") && stall_traceml_probe(head, len) == STALL_RECORD_STEP)
         return STEP_FILE;
     if (strstr(stall_dir_base(name), "dataloader_next") != NULL &&
         stall_reader_traceml_legacy.probe(head, len, whole) > 0)
@@ -290,11 +287,10 @@ static stall_status unite(traceml_folder *t, stall_traceml_run *run, stall_serie
 
         if (len > 0 && ranks[len - 1] == f->rank) {
             twice = f;
-            status = stall_warn_add(&out->warnings, STALL_WARN_duplicate_rank, 1,
-                                    STALL_OFFSET_NONE, reterr,
-                                    "rank %" PRId64
-                                    " is in %s too; the launches are taken in the order of time",
-                                    twice->rank, twice->file->name);
+            status = stall_warn_add(
+                &out->warnings, STALL_WARN_duplicate_rank, 1, STALL_OFFSET_NONE, reterr,
+                "rank %" PRId64 " is in %s too; the launches are taken in the order of time",
+                twice->rank, twice->file->name);
         } else {
             ranks[len++] = f->rank;
         }

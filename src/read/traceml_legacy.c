@@ -103,7 +103,8 @@ static stall_status read_lines(event_file *f, stall_source *src, stall_warnings 
             continue;
         status = stall_warn_add_line(
             warnings, line.whole ? STALL_WARN_events_lost : STALL_WARN_truncated, 1, line.number,
-            reterr, "%s", line.whole ? "a row that is no JSON object" : "the last row is cut short");
+            reterr, "%s",
+            line.whole ? "a row that is no JSON object" : "the last row is cut short");
     } while (status == STALL_OK);
     stall_lines_close(&lines);
     return status;
@@ -157,11 +158,12 @@ static stall_status read_file(event_file *f, stall_source *src, stall_warnings *
     if (status != STALL_OK)
         return status;
     text = p.len > 0 && memchr("{\xef \t\r\n", p.data[0], 6) != NULL;
-    status = text ? read_lines(f, &again, warnings, reterr)
-                  : read_frames(f, &again, warnings, reterr);
+    status =
+        text ? read_lines(f, &again, warnings, reterr) : read_frames(f, &again, warnings, reterr);
     if (status == STALL_OK && f->rows.len == 0) {
         stall_error_set(reterr, f->others > 0 ? STALL_ENODATA : STALL_EFORMAT, STALL_OFFSET_NONE,
-                        f->others > 0 ? "its rows tell of no event of a step" : "no row of it can be read");
+                        f->others > 0 ? "its rows tell of no event of a step"
+                                      : "no row of it can be read");
         status = f->others > 0 ? STALL_ENODATA : STALL_EFORMAT;
     }
     if (status == STALL_OK && f->others > 0)

@@ -23,12 +23,12 @@
 static const struct {
     unsigned char length, fixed, values;
 } codes[32] = {
-    {0, 0, 0}, {9, 0, 0}, {0, 0, 0}, {0, 0, 0}, /* nil, never used, false, true */
-    {1, 0, 0}, {2, 0, 0}, {4, 0, 0},            /* bin */
-    {1, 1, 0}, {2, 1, 0}, {4, 1, 0},            /* ext: a type byte */
-    {0, 4, 0}, {0, 8, 0},                       /* float */
-    {0, 1, 0}, {0, 2, 0}, {0, 4, 0}, {0, 8, 0}, /* unsigned */
-    {0, 1, 0}, {0, 2, 0}, {0, 4, 0}, {0, 8, 0}, /* signed */
+    {0, 0, 0}, {9, 0, 0}, {0, 0, 0}, {0, 0, 0},             /* nil, never used, false, true */
+    {1, 0, 0}, {2, 0, 0}, {4, 0, 0},                        /* bin */
+    {1, 1, 0}, {2, 1, 0}, {4, 1, 0},                        /* ext: a type byte */
+    {0, 4, 0}, {0, 8, 0},                                   /* float */
+    {0, 1, 0}, {0, 2, 0}, {0, 4, 0}, {0, 8, 0},             /* unsigned */
+    {0, 1, 0}, {0, 2, 0}, {0, 4, 0}, {0, 8, 0},             /* signed */
     {0, 2, 0}, {0, 3, 0}, {0, 5, 0}, {0, 9, 0}, {0, 17, 0}, /* fixext */
     {1, 0, 0}, {2, 0, 0}, {4, 0, 0},                        /* str */
     {2, 0, 1}, {4, 0, 1},                                   /* array */
@@ -204,8 +204,8 @@ static stall_traceml_kind take_map(const msgpack_object *map, stall_traceml_reco
     ret->row.step = whole_number(member(map, "step"));
     ret->row.seq = whole_number(member(map, "seq"));
     stall_traceml_row_stamp(&ret->row, seconds_of(member(map, "timestamp")));
-    ret->row.window = member(map, "window") != NULL &&
-                      member(map, "window")->type != MSGPACK_OBJECT_NIL;
+    ret->row.window =
+        member(map, "window") != NULL && member(map, "window")->type != MSGPACK_OBJECT_NIL;
     for (uint32_t i = 0; i < map->via.map.size; i++)
         if (map->via.map.ptr[i].key.type == MSGPACK_OBJECT_STR)
             note_key(ret, map->via.map.ptr[i].key.via.str.ptr,

@@ -205,9 +205,15 @@ static void ranks_of_paths(void **state)
     static const struct {
         const char *path;
         int64_t rank;
-    } cases[] = {{"a/rank_3/data/x.msgpack", 3}, {"rank_1/rank_2/x", 2}, {"rank_1/x_rank7.csv", 7},
-                 {"x.rank-12.csv", 12},          {"x", STALL_UNKNOWN},   {"rank/x", STALL_UNKNOWN},
-                 {"frank_1/x", STALL_UNKNOWN},   {"rank_1_rank_5", 5},   {"", STALL_UNKNOWN},
+    } cases[] = {{"a/rank_3/data/x.msgpack", 3},
+                 {"rank_1/rank_2/x", 2},
+                 {"rank_1/x_rank7.csv", 7},
+                 {"x.rank-12.csv", 12},
+                 {"x", STALL_UNKNOWN},
+                 {"rank/x", STALL_UNKNOWN},
+                 {"frank_1/x", STALL_UNKNOWN},
+                 {"rank_1_rank_5", 5},
+                 {"", STALL_UNKNOWN},
                  {"rank_99999999999999999999", STALL_UNKNOWN}};
 
     (void)state;
@@ -251,7 +257,8 @@ static void order_of_attack(void **state)
     assert_string_equal(s.format, "traceml-export");
     assert_int_equal(s.len, 1);
     stall_series_close(&s);
-    copy(LEGACY "dataloader_next.jsonl", "data/TimeSampler/_traceml_internal:dataloader_next.jsonl");
+    copy(LEGACY "dataloader_next.jsonl",
+         "data/TimeSampler/_traceml_internal:dataloader_next.jsonl");
     read_ok(root, &s);
     assert_string_equal(s.format, "traceml-legacy");
     assert_int_equal(s.rows[1].step_ns, STALL_UNKNOWN);
@@ -328,7 +335,8 @@ static void refused(void **state)
     (void)state;
     read_fails(root, STALL_ENODATA, "no file in this folder");
     put_text("a.txt", "hello\n");
-    read_fails(root, STALL_ENODATA, "nothing in this folder is a trace or a step log; found: a.txt");
+    read_fails(root, STALL_ENODATA,
+               "nothing in this folder is a trace or a step log; found: a.txt");
     put_text("final_summary.json",
              "{\"schema_version\": 1.7, \"step_time\": {\"global\": {\"average\": {}}}}");
     read_fails(root, STALL_ENODATA, "summary of a TraceML run");
@@ -390,7 +398,8 @@ static void single_log(void **state)
 /* Every allocation may fail, and no file stays open. */
 static void no_memory(void **state)
 {
-    static const char *const folders[] = {"testdata/traceml/msgpack", "testdata/traceml/legacy", root};
+    static const char *const folders[] = {"testdata/traceml/msgpack", "testdata/traceml/legacy",
+                                          root};
     stall_status status;
     stall_series s;
     stall_error error;
@@ -418,9 +427,9 @@ static void no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(listing),   CASE(depth),   CASE(ranks_of_paths), CASE(sessions),   CASE(order_of_attack),
-        CASE(forced),    CASE(refused), CASE(same_rank),      CASE(rank_logs),  CASE(single_log),
-        CASE(no_memory),
+        CASE(listing),         CASE(depth),      CASE(ranks_of_paths), CASE(sessions),
+        CASE(order_of_attack), CASE(forced),     CASE(refused),        CASE(same_rank),
+        CASE(rank_logs),       CASE(single_log), CASE(no_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

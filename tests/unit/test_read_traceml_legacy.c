@@ -6,8 +6,8 @@
 #define NAME "_traceml_internal:dataloader_next.jsonl"
 
 /* One row as JSON; stamps in ms. */
-#define ROW(seq, stamp, step, ms)                                                                  \
-    "{\"seq\": " #seq ", \"timestamp\": " #stamp "e-3, \"step\": " #step                           \
+#define ROW(seq, stamp, step, ms)                                        \
+    "{\"seq\": " #seq ", \"timestamp\": " #stamp "e-3, \"step\": " #step \
     ", \"scope\": \"step\", \"device\": \"cpu\", \"is_gpu\": false, \"duration_ms\": " #ms "}\n"
 
 typedef struct text_source {
@@ -71,8 +71,9 @@ static void samples(void **state)
     stall_series_close(&s);
 
     /* Not a plain file: what lies beside is not known. */
-    assert_int_equal(read_named(lines, len, 13, LINES "dataloader_next.jsonl", NULL, NULL, &s, &error),
-                     STALL_OK);
+    assert_int_equal(
+        read_named(lines, len, 13, LINES "dataloader_next.jsonl", NULL, NULL, &s, &error),
+        STALL_OK);
     assert_int_equal(s.rows[1].step_ns, STALL_UNKNOWN);
     assert_int_equal(s.counters_len, 0);
     stall_series_close(&s);
@@ -87,7 +88,8 @@ static void joined(void **state)
     stall_error error;
 
     (void)state;
-    assert_int_equal(join(ROW(1, 1010, 1, 10) ROW(2, 1030, 2, 4) ROW(3, 1036, 2, 5) ROW(4, 1070, 4, 6),
+    assert_int_equal(join(ROW(1, 1010, 1, 10) ROW(2, 1030, 2, 4) ROW(3, 1036, 2, 5)
+                              ROW(4, 1070, 4, 6),
                           ROW(1, 1015, 1, 5) ROW(2, 1040, 2, 4) ROW(3, 1060, 3, 6)
                               ROW(4, 1080, 4, 7) ROW(5, 1090, 4, 8),
                           &s, &error),
@@ -112,11 +114,11 @@ static void launches(void **state)
     stall_error error;
 
     (void)state;
-    assert_int_equal(join(ROW(1, 1010, 1, 1) ROW(2, 1020, 2, 2) ROW(1, 2010, 3, 3) ROW(2, 2020, 4, 4),
-                          ROW(1, 1015, 1, 5) ROW(2, 1025, 2, 5) ROW(1, 2015, 3, 5)
-                              ROW(2, 2025, 4, 5),
-                          &s, &error),
-                     STALL_OK);
+    assert_int_equal(
+        join(ROW(1, 1010, 1, 1) ROW(2, 1020, 2, 2) ROW(1, 2010, 3, 3) ROW(2, 2020, 4, 4),
+             ROW(1, 1015, 1, 5) ROW(2, 1025, 2, 5) ROW(1, 2015, 3, 5) ROW(2, 2025, 4, 5), &s,
+             &error),
+        STALL_OK);
     assert_int_equal(s.len, 4);
     assert_int_equal(s.rows[1].epoch, 0);
     assert_int_equal(s.rows[2].epoch, 1);
@@ -141,8 +143,9 @@ static void odd_rows(void **state)
     stall_error error;
 
     (void)state;
-    assert_int_equal(join(ROW(1, 1010, 1, 1) ROW(2, 1011, 1, -1) ROW(3, 1012, 2, null) "{broken\n"
-                          ROW(4, 1013, null, 1) ROW(5, 1014, 3, 2) "{\"seq\": 6, \"time",
+    assert_int_equal(join(ROW(1, 1010, 1, 1) ROW(2, 1011, 1, -1)
+                              ROW(3, 1012, 2, null) "{broken\n" ROW(4, 1013, null, 1)
+                                  ROW(5, 1014, 3, 2) "{\"seq\": 6, \"time",
                           NULL, &s, &error),
                      STALL_OK);
     assert_int_equal(s.len, 3);
@@ -177,14 +180,16 @@ static void names(void **state)
     assert_non_null(strstr(error.text, "the event step_time"));
     assert_non_null(strstr(error.hint, "give " NAME));
     stall_series_close(&s);
-    assert_int_equal(read_named(rows, sizeof(rows) - 1, 9, "-", NULL, NULL, &s, &error), STALL_ENODATA);
+    assert_int_equal(read_named(rows, sizeof(rows) - 1, 9, "-", NULL, NULL, &s, &error),
+                     STALL_ENODATA);
     stall_series_close(&s);
-    assert_int_equal(read_named(rows, sizeof(rows) - 1, 9, "-", NULL, &forced, &s, &error), STALL_OK);
+    assert_int_equal(read_named(rows, sizeof(rows) - 1, 9, "-", NULL, &forced, &s, &error),
+                     STALL_OK);
     assert_int_equal(s.len, 2);
     stall_series_close(&s);
-    assert_int_equal(read_named(rows, sizeof(rows) - 1, 9, "rank_4/" NAME, "/nowhere/" NAME, NULL, &s,
-                                &error),
-                     STALL_OK);
+    assert_int_equal(
+        read_named(rows, sizeof(rows) - 1, 9, "rank_4/" NAME, "/nowhere/" NAME, NULL, &s, &error),
+        STALL_OK);
     assert_int_equal(s.rows[0].rank, 4);
     stall_series_close(&s);
 

@@ -3,7 +3,8 @@
 
 #define WAIT_MS(ms) ((int64_t)((ms)*1e6))
 
-static const char sound[] = "\x84\xa3seq\x01\xa9timestamp\xcb\x41\xda\xac\x48\xc0\x04\x00\x00\xa4step";
+static const char sound[] =
+    "\x84\xa3seq\x01\xa9timestamp\xcb\x41\xda\xac\x48\xc0\x04\x00\x00\xa4step";
 
 /* A row whose step, duration_ms and cpu_ms are the given values, already packed. */
 static void add_row(bytes *b, const char *step, size_t step_len, const char *duration,
@@ -32,7 +33,7 @@ static void add_row(bytes *b, const char *step, size_t step_len, const char *dur
     free(row);
 }
 
-#define ROW(b, step, duration, cpu)                                                                \
+#define ROW(b, step, duration, cpu) \
     add_row(b, step, sizeof(step) - 1, duration, sizeof(duration) - 1, cpu, sizeof(cpu) - 1)
 
 static stall_status read_all(const bytes *b, stall_series *s, stall_error *error)
@@ -104,7 +105,8 @@ static void cut_anywhere(void **state)
 /* Integers of any width, floats of both, nil, and what is no number. */
 static void widths(void **state)
 {
-    static const char nil[] = "\xc0", nan_[] = "\xcb\x7f\xf8\0\0\0\0\0\0", inf[] = "\xca\x7f\x80\0\0";
+    static const char nil[] = "\xc0", nan_[] = "\xcb\x7f\xf8\0\0\0\0\0\0",
+                      inf[] = "\xca\x7f\x80\0\0";
     bytes *b = calloc(1, sizeof(*b));
     stall_series s;
     stall_error error;
@@ -159,7 +161,9 @@ static void damage(void **state)
         unsigned char bytes[5];
         size_t len;
     } kinds[] = {
-        {0, {0xff, 0xff, 0xff, 0xff}, 4}, /* lengths that cannot be, of nothing, too long, too short */
+        {0,
+         {0xff, 0xff, 0xff, 0xff},
+         4}, /* lengths that cannot be, of nothing, too long, too short */
         {0, {0, 0, 0, 0}, 4},
         {0, {0, 0, 0xff, 0}, 4},
         {0, {0, 0, 0, 9}, 4},
@@ -195,18 +199,27 @@ static void damage(void **state)
     free(data);
 }
 
-/* What a hostile file may hold: it takes neither memory nor the stack, and the row after it counts. */
+/* What a hostile file may hold: it takes neither memory nor the stack, and the row after it counts.
+ */
 static void hostile(void **state)
 {
-    static const char claims[][10] = {"\xdd\xff\xff\xff\xff", "\xdf\x7f\xff\xff\xff", "\xc6\xff\xff\xff\xff",
-                                      "\xc9\xff\xff\xff\xff\x01", "\xdc\xff\xff", "\x8f", "\xd9"};
+    static const char claims[][10] = {"\xdd\xff\xff\xff\xff",
+                                      "\xdf\x7f\xff\xff\xff",
+                                      "\xc6\xff\xff\xff\xff",
+                                      "\xc9\xff\xff\xff\xff\x01",
+                                      "\xdc\xff\xff",
+                                      "\x8f",
+                                      "\xd9"};
     bytes *b = calloc(1, sizeof(*b)), *deep = calloc(1, sizeof(*deep));
     stall_series s;
     stall_error error;
 
     (void)state;
     for (int i = 0; i < 10000; i++)
-        add(deep, "\x81\xa1" "a", 3);
+        add(deep,
+            "\x81\xa1"
+            "a",
+            3);
     add_byte(deep, 1);
     ROW(b, "\x01", "\x05", "\xc0");
     add_frame(b, deep->data, deep->len);
@@ -309,10 +322,11 @@ static void no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sample),      cmocka_unit_test(cut_anywhere), cmocka_unit_test(widths),
-        cmocka_unit_test(no_step),     cmocka_unit_test(damage),       cmocka_unit_test(hostile),
-        cmocka_unit_test(json),        cmocka_unit_test(other_table),  cmocka_unit_test(no_memory),
-        cmocka_unit_test(endless_damage),
+        cmocka_unit_test(sample),    cmocka_unit_test(cut_anywhere),
+        cmocka_unit_test(widths),    cmocka_unit_test(no_step),
+        cmocka_unit_test(damage),    cmocka_unit_test(hostile),
+        cmocka_unit_test(json),      cmocka_unit_test(other_table),
+        cmocka_unit_test(no_memory), cmocka_unit_test(endless_damage),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
