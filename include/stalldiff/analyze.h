@@ -188,6 +188,12 @@ typedef struct stall_extras {
     stall_order order;
 } stall_extras;
 
+typedef enum stall_peer_level {
+    STALL_PEER_NONE,
+    STALL_PEER_WARNING,
+    STALL_PEER_CRITICAL
+} stall_peer_level;
+
 typedef struct stall_analysis {
     stall_analyze_options facts; /* as used */
     bool workers_used;           /* num_workers known and not aliased by sampling (stride 1) */
@@ -234,6 +240,12 @@ typedef struct stall_analysis {
         uint64_t n;
         double mean, p50, p95, share;
     } exposed;
+    struct { /* what TraceML's INPUT-BOUND rule says of the run, where its step times are known */
+        bool known;
+        double share; /* of input wait in wait and traced step; median over the ranks */
+        uint64_t steps, ranks;
+        stall_peer_level level;
+    } traceml;
 } stall_analysis;
 
 /* Everything unknown, automatic threshold, warm-up 1, maximum over the ranks. */

@@ -95,6 +95,7 @@ typedef struct stall_run {
     const char *label;              /* unique in the report; owned by the report's arena */
     const char *shape_text;         /* one or two sentences: the shape and the numbers behind it */
     const char *supply_text;        /* or NULL */
+    const char *peer_text;          /* what TraceML would say, or NULL */
 } stall_run;
 
 typedef struct stall_advice {

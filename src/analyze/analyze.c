@@ -38,6 +38,7 @@ void stall_analysis_init(stall_analysis *a)
                            .cv = NAN,
                            .top10_share = NAN};
     a->steady.mean = a->steady.p50 = a->steady.p95 = NAN;
+    a->traceml.share = NAN;
     a->stalls.rate = a->stalls.wait_share = NAN;
     a->exposed.mean = a->exposed.p50 = a->exposed.p95 = a->exposed.share = NAN;
     a->supply.cores_needed = STALL_UNKNOWN;
@@ -169,6 +170,9 @@ static stall_status figures(stall_work *w, stall_error *reterr)
     }
     if (status == STALL_OK) {
         status = stall_extras_figure(w, reterr);
+    }
+    if (status == STALL_OK) {
+        status = stall_peer_figure(w, reterr);
     }
     return status == STALL_OK ? draw_strip(a, reterr) : status;
 }

@@ -90,6 +90,7 @@ stall_status stall_change_figure(stall_work *w, stall_error *reterr); /* change.
 void stall_shape_find(stall_work *w);                                 /* shape.c */
 stall_status stall_supply_figure(stall_work *w, stall_error *reterr); /* supply.c */
 stall_status stall_extras_figure(stall_work *w, stall_error *reterr); /* extras.c */
+stall_status stall_peer_figure(stall_work *w, stall_error *reterr);   /* peer_verdict.c */
 /* Cliff's delta of two ascending arrays: P(a > b) - P(a < b). */
 double stall_cliffs_delta(const double *a, size_t na, const double *b, size_t nb);
 

@@ -154,6 +154,8 @@ void stall_words_workers(stall_text *t, const stall_analysis *a);
 /* The period that came nearest to a claim; nothing where there is none. */
 void stall_words_candidate(stall_text *t, const stall_analysis *a);
 void stall_words_supply(stall_text *t, const stall_analysis *a);
+/* What TraceML would say of the run; only where that is known. */
+void stall_words_peer(stall_text *t, const stall_analysis *a);
 void stall_words_headline_compare(stall_text *t, const stall_report *r);
 void stall_words_headline_show(stall_text *t, const stall_report *r);
 void stall_words_step(stall_text *t, const stall_report *r);

@@ -140,6 +140,13 @@ static bool describe_runs(stall_report *r)
         run->shape_text = keep(r, &t);
         if (run->shape_text == NULL)
             return false;
+        if (run->analysis.traceml.known) {
+            stall_text_init(&t);
+            stall_words_peer(&t, &run->analysis);
+            run->peer_text = keep(r, &t);
+            if (run->peer_text == NULL)
+                return false;
+        }
         if (!run->analysis.supply.known)
             continue;
         stall_text_init(&t);

@@ -50,7 +50,8 @@ static const char *steady_only(const stall_analysis *a, const char *all)
 {
     if (a->steady.n == a->dist.n)
         return all;
-    return a->dist.n - a->steady.n == 1 ? "Without the first step, w" : "Without the first steps, w";
+    return a->dist.n - a->steady.n == 1 ? "Without the first step, w"
+                                        : "Without the first steps, w";
 }
 
 static void put_share(stall_text *t, const stall_analysis *a)
@@ -404,4 +405,16 @@ void stall_words_supply(stall_text *t, const stall_analysis *a)
                       "batches %s x cheaper, assuming CPU-bound production on an otherwise idle "
                       "host.",
                       times);
+}
+
+void stall_words_peer(stall_text *t, const stall_analysis *a)
+{
+    char share[WORDS_FIGURE_MAX];
+
+    stall_words_share(share, a->traceml.share);
+    if (a->traceml.level == STALL_PEER_NONE)
+        stall_text_printf(t, "TraceML would not say INPUT-BOUND: share %s", share);
+    else
+        stall_text_printf(t, "TraceML would say, among its findings: INPUT-BOUND (%s), share %s",
+                          a->traceml.level == STALL_PEER_CRITICAL ? "critical" : "warning", share);
 }

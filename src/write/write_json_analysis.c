@@ -224,6 +224,7 @@ static void add_shape(stall_tree *t, cJSON *object, const stall_run *run)
     o = stall_tree_object(t, object, "text");
     stall_tree_text(t, o, "shape", run->shape_text);
     stall_tree_text(t, o, "supply", run->supply_text);
+    stall_tree_text(t, o, "traceml", run->peer_text);
 }
 
 static void add_supply(stall_tree *t, cJSON *object, const stall_analysis *a)
@@ -251,6 +252,23 @@ static void add_supply(stall_tree *t, cJSON *object, const stall_analysis *a)
         stall_tree_double(t, o, "p95", a->exposed.p95);
         stall_tree_double(t, o, "share", a->exposed.share);
     }
+}
+
+static void add_traceml(stall_tree *t, cJSON *object, const stall_analysis *a)
+{
+    static const char *const levels[] = {"none", "warning", "critical"};
+    cJSON *o;
+
+    if (!a->traceml.known) {
+        stall_tree_null(t, object, "traceml");
+        return;
+    }
+    o = stall_tree_object(t, object, "traceml");
+    stall_tree_bool(t, o, "input_bound", a->traceml.level != STALL_PEER_NONE);
+    stall_tree_text(t, o, "level", levels[a->traceml.level]);
+    stall_tree_double(t, o, "share", a->traceml.share);
+    stall_tree_uint(t, o, "steps", a->traceml.steps);
+    stall_tree_uint(t, o, "ranks", a->traceml.ranks);
 }
 
 static void add_ranks(stall_tree *t, cJSON *object, const stall_analysis *a)
@@ -339,6 +357,7 @@ void stall_tree_analysis(stall_tree *t, cJSON *parent, const stall_run *run)
     add_change(t, o, &a->change);
     add_shape(t, o, run);
     add_supply(t, o, a);
+    add_traceml(t, o, a);
     add_ranks(t, o, a);
     add_extras(t, o, &a->extras);
 }

@@ -190,6 +190,8 @@ static void put_run_notes(stall_out *o, const stall_run *run)
     stall_out_put(o, "- ");
     stall_markdown_run_name(o, run);
     stall_out_put(o, run->analysis.notes == 0 && w->len == 0 ? ": none\n" : "\n");
+    if (run->peer_text != NULL)
+        stall_out_printf(o, "  - %s\n", run->peer_text);
     for (unsigned n = 0; n < STALL_NOTE_COUNT; n++)
         if (run->analysis.notes & 1u << n)
             stall_out_printf(o, "  - note `%s`: %s\n", stall_note_term((stall_note)n)->code,

@@ -339,6 +339,8 @@ static void put_run(terminal *t, const stall_report *r, const stall_run *run)
     if (left > 0)
         stall_out_printf(&t->out, "  ... %zu more in series.csv\n", left);
     put_wrapped(t, "  ", run->shape_text, 6);
+    if (run->peer_text != NULL)
+        put_wrapped(t, "  ", run->peer_text, 1);
 }
 
 static void put_runs(terminal *t, const stall_report *r)
