@@ -23,7 +23,8 @@ void cli_print_usage(FILE *out)
           "       stalldiff show [OPTIONS] RUN...         one run, or each of several, alone\n"
           "       stalldiff series [OPTIONS] RUN          the per-step series as CSV\n"
           "       stalldiff formats | help [TOPIC]\n"
-          "RUN is a file or - for standard input; gzip and zstd are found by content.\n\n"
+          "RUN is a file, a folder of one run, or - for standard input; gzip and zstd are found by\n"
+          "content.\n\n"
           "options:\n",
           out);
     for (const cli_option *o = cli_option_table; o->name != NULL; o++) {
