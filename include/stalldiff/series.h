@@ -60,6 +60,7 @@ typedef struct stall_series {
     const char *format; /* name of the reader, static */
     bool sampled;       /* rows are one real step in N: gaps are refused */
     bool aggregated;    /* rows are means or medians of N steps: stalls and gaps are refused */
+    bool ranked;        /* the input tells the ranks of its rows */
     bool has_gpu;       /* GPU work was seen: exposed_ns has a meaning */
     stall_meta *meta;
     size_t meta_len;
@@ -84,6 +85,10 @@ stall_status stall_series_set_worker_id(stall_series *s, const char *text, size_
                                         stall_error *reterr);
 stall_status stall_series_set_worker_pids(stall_series *s, const char *text, size_t len,
                                           stall_error *reterr);
+/* Appends the rows of `part` with their columns, and the facts that `s` does not have; what holds
+ * for the rows of one (sampled, aggregated, has_gpu, ranked) holds for all. Label, path, format and
+ * warnings stay. STALL_ENOMEM, STALL_ELIMIT. */
+stall_status stall_series_append(stall_series *s, const stall_series *part, stall_error *reterr);
 /* Sets a fact; replaces an earlier one of that key. key_len and value_len bytes are copied and
  * made printable. STALL_ENOMEM; more than STALL_META_MAX facts are ignored. */
 stall_status stall_series_set_meta(stall_series *s, const char *key, size_t key_len,

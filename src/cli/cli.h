@@ -79,6 +79,14 @@ void cli_options_close(cli_options *o);
 /* Reads one run: bytes, sidecar, label. Shows a progress bar on stderr when that is a terminal. */
 stall_status cli_load(const char *path, const cli_options *o, stall_series *ret,
                       stall_error *reterr);
+/* The same of a run that is given as a folder. */
+stall_status cli_load_folder(const char *path, const cli_options *o, stall_series *ret,
+                             stall_error *reterr);
+/* Adds the facts of the sidecar `path`. *ret_found = false: there is none. STALL_EREAD, STALL_ENOMEM,
+ * STALL_EFORMAT. */
+stall_status cli_sidecar(const char *path, stall_series *s, bool *ret_found, stall_error *reterr);
+/* The path as it may be printed: an absolute one keeps its last two components. NULL: no memory. */
+char *cli_shown_path(const char *path);
 /* Prints warnings of a run to stderr: all, or only what makes it PARTIAL. */
 void cli_print_warnings(FILE *err, const stall_series *s, bool only_partial);
 /* Prints one line for an error and returns the exit status. */

@@ -7,7 +7,7 @@ int cli_run_formats(void)
 {
     puts("Read (found from the content; .gz and .zst of each too):");
     for (size_t i = 0; stall_readers[i] != NULL; i++) {
-        printf("  %-10s %s\n", stall_readers[i]->name, stall_readers[i]->summary);
+        printf("  %-15s %s\n", stall_readers[i]->name, stall_readers[i]->summary);
     }
     puts("Written:");
     puts("  report folder: report.md, report.json, summary.csv, series.csv, gaps.csv,");
@@ -23,7 +23,8 @@ void cli_print_usage(FILE *out)
           "       stalldiff show [OPTIONS] RUN...         one run, or each of several, alone\n"
           "       stalldiff series [OPTIONS] RUN          the per-step series as CSV\n"
           "       stalldiff formats | help [TOPIC]\n"
-          "RUN is a file or - for standard input; gzip and zstd are found by content.\n\n"
+          "RUN is a file, a folder of one run, or - for standard input; gzip and zstd are found by\n"
+          "content.\n\n"
           "options:\n",
           out);
     for (const cli_option *o = cli_option_table; o->name != NULL; o++) {

@@ -93,10 +93,13 @@ static const char *last_component(const char *path, const char *end)
 }
 
 /* The path as it may be printed: an absolute one keeps its last two components. */
-static char *shown_path(const char *path)
+char *cli_shown_path(const char *path)
 {
     const char *end = path + strlen(path), *from = path;
 
+    while (end > path + 1 && end[-1] == '/') {
+        end--;
+    }
     if (*path == '/') {
         from = last_component(path, end);
         if (from > path + 1) {
@@ -111,8 +114,8 @@ static char *shown_path(const char *path)
 /* Length of a file name without what only tells its form. */
 static size_t stem_length(const char *name, size_t len)
 {
-    static const char *const suffixes[] = {".gz",  ".zst", ".tmp",      ".json",  ".jsonl",
-                                           ".csv", ".tsv", ".pt.trace", ".trace", NULL};
+    static const char *const suffixes[] = {".gz",  ".zst", ".tmp",      ".json",  ".jsonl", ".csv",
+                                           ".tsv", ".msgpack", ".pt.trace", ".trace", NULL};
 
     for (bool again = true; again;) {
         again = false;
@@ -175,44 +178,26 @@ static char *run_label(const char *path)
 
 /* ---- sidecar ---- */
 
-/* Adds the facts of FILE.meta.json, else of run.meta.json beside it, when there is one. */
-static stall_status add_sidecar(const char *path, stall_series *s, stall_error *reterr)
+stall_status cli_sidecar(const char *path, stall_series *s, bool *ret_found, stall_error *reterr)
 {
     stall_status status = STALL_OK;
-    stall_text name;
-    FILE *f = NULL;
+    struct stat st;
     char *text = NULL;
-    const char *slash = strrchr(path, '/');
+    FILE *f;
 
-    stall_text_init(&name);
-    for (int i = 0; i < 2 && f == NULL; i++) {
-        stall_text_close(&name);
-        stall_text_init(&name);
-        if (i == 0) {
-            stall_text_put(&name, path);
-            stall_text_put(&name, ".meta.json");
-        } else {
-            stall_text_add(&name, path, slash ? (size_t)(slash - path) + 1 : 0);
-            stall_text_put(&name, "run.meta.json");
-        }
-        if (name.failed) {
-            status = stall_error_memory(reterr);
-            goto out;
-        }
-        struct stat st;
-        if (stat(name.data, &st) == 0 && !S_ISREG(st.st_mode)) {
-            continue; /* a pipe or folder of that name is no sidecar */
-        }
-        f = fopen(name.data, "rb");
-        if (f == NULL && errno != ENOENT && errno != ENOTDIR) {
-            stall_error_set(reterr, STALL_EREAD, STALL_OFFSET_NONE, "%s", strerror(errno));
-            stall_error_source(reterr, name.data);
-            status = STALL_EREAD;
-            goto out;
-        }
+    *ret_found = false;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+        return STALL_OK; /* a pipe or folder of that name is no sidecar */
     }
+    f = fopen(path, "rb");
+    if (f == NULL && (errno == ENOENT || errno == ENOTDIR)) {
+        return STALL_OK;
+    }
+    *ret_found = true;
     if (f == NULL) {
-        goto out;
+        stall_error_set(reterr, STALL_EREAD, STALL_OFFSET_NONE, "%s", strerror(errno));
+        stall_error_source(reterr, path);
+        return STALL_EREAD;
     }
     text = stall_mem_alloc(SIDECAR_MAX, 1);
     if (text == NULL) {
@@ -223,15 +208,36 @@ static stall_status add_sidecar(const char *path, stall_series *s, stall_error *
     if (ferror(f) || len == SIDECAR_MAX) {
         status = stall_error_set(reterr, STALL_EREAD, STALL_OFFSET_NONE,
                                  "the metadata sidecar cannot be read or is over 1 MiB");
-        stall_error_source(reterr, name.data);
+        stall_error_source(reterr, path);
         goto out;
     }
-    status = stall_read_sidecar(text, len, name.data, s, reterr);
+    status = stall_read_sidecar(text, len, path, s, reterr);
 out:
-    if (f != NULL) {
-        fclose(f);
-    }
+    fclose(f);
     stall_mem_free(text);
+    return status;
+}
+
+/* Adds the facts of FILE.meta.json, else of run.meta.json beside it, when there is one. */
+static stall_status add_sidecar(const char *path, stall_series *s, stall_error *reterr)
+{
+    const char *slash = strrchr(path, '/');
+    stall_status status;
+    stall_text name;
+    bool found = false;
+
+    stall_text_init(&name);
+    stall_text_put(&name, path);
+    stall_text_put(&name, ".meta.json");
+    status = name.failed ? stall_error_memory(reterr) : cli_sidecar(name.data, s, &found, reterr);
+    stall_text_close(&name);
+    if (status != STALL_OK || found) {
+        return status;
+    }
+    stall_text_init(&name);
+    stall_text_add(&name, path, slash ? (size_t)(slash - path) + 1 : 0);
+    stall_text_put(&name, "run.meta.json");
+    status = name.failed ? stall_error_memory(reterr) : cli_sidecar(name.data, s, &found, reterr);
     stall_text_close(&name);
     return status;
 }
@@ -243,8 +249,13 @@ stall_status cli_load(const char *path, const cli_options *o, stall_series *ret,
 {
     stall_input *input = NULL;
     progress bar = {0};
-    stall_status status = stall_input_open(path, &input, reterr);
+    stall_status status;
+    struct stat st;
 
+    if (strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        return cli_load_folder(path, o, ret, reterr);
+    }
+    status = stall_input_open(path, &input, reterr);
     if (status != STALL_OK) {
         goto out;
     }
@@ -268,7 +279,7 @@ stall_status cli_load(const char *path, const cli_options *o, stall_series *ret,
     }
     if (status == STALL_OK) {
         stall_mem_free(ret->path);
-        ret->path = shown_path(path);
+        ret->path = cli_shown_path(path);
         if (ret->label == NULL || ret->path == NULL) {
             status = stall_error_memory(reterr);
         }

@@ -6,9 +6,14 @@
 
 #define HINT_MAX 400 /* bytes of the list of formats in a hint */
 
-const stall_reader *const stall_readers[] = {&stall_reader_chrome,         &stall_reader_table,
-                                             &stall_reader_jsonl,          &stall_reader_traceml,
-                                             &stall_reader_traceml_export, NULL};
+const stall_reader *const stall_readers[] = {&stall_reader_chrome,
+                                             &stall_reader_table,
+                                             &stall_reader_jsonl,
+                                             &stall_reader_traceml,
+                                             &stall_reader_traceml_msgpack,
+                                             &stall_reader_traceml_export,
+                                             &stall_reader_traceml_legacy,
+                                             NULL};
 
 /* A source that gives the first bytes of another one, then the rest of it. */
 typedef struct replay {

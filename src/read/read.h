@@ -14,6 +14,8 @@
 extern const stall_reader stall_reader_chrome;
 extern const stall_reader stall_reader_table;
 extern const stall_reader stall_reader_jsonl;
+extern const stall_reader stall_reader_traceml_msgpack;
+extern const stall_reader stall_reader_traceml_legacy;
 extern const stall_reader stall_reader_traceml;
 extern const stall_reader stall_reader_traceml_export;
 

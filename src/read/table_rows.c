@@ -179,8 +179,10 @@ static stall_status read_labels(const row_reader *r, stall_row *row)
     int64_t v;
 
     row->rank = 0;
-    if (whole_part(cell_of(r, STALL_ROLE_RANK), &v) && v >= 0 && v <= INT32_MAX)
+    if (whole_part(cell_of(r, STALL_ROLE_RANK), &v) && v >= 0 && v <= INT32_MAX) {
         row->rank = (int32_t)v;
+        r->t->out->ranked = true;
+    }
     row->epoch = whole_part(cell_of(r, STALL_ROLE_EPOCH), &v) ? v : STALL_UNKNOWN;
     row->fetches = -1;
     v = step_number(fetches);

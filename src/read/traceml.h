@@ -63,6 +63,86 @@ stall_status stall_traceml_run_series(stall_traceml_run *run, stall_series *out,
                                       stall_error *reterr);
 void stall_traceml_run_close(stall_traceml_run *run);
 
+/* ---- traceml_frames.c: records framed by their length ---- */
+
+#define STALL_TRACEML_RECORD_MAX (1u << 20) /* bytes of a record; a row takes about 1 KiB */
+#define STALL_TRACEML_DAMAGE_MAX 1000u      /* damaged places of a file, then it is given up */
+
+/* Cuts a source into records: a length of 4 bytes, big-endian, then that many bytes. */
+typedef struct stall_frames {
+    stall_source *src;
+    stall_warnings *warnings;
+    unsigned char *buf;
+    size_t at, len, cap; /* unused bytes: at .. len */
+    size_t last;         /* bytes of the record given last, with its length */
+    uint64_t base;       /* offset of buf[0] */
+    uint32_t damage;
+    bool ended, cut; /* cut: the transport lost bytes, and has said so */
+} stall_frames;
+
+typedef struct stall_frame {
+    const unsigned char *data; /* NULL: no more records; valid until the next call */
+    size_t len;
+    uint64_t offset; /* of its length */
+} stall_frame;
+
+void stall_frames_open(stall_frames *f, stall_source *src, stall_warnings *warnings);
+void stall_frames_close(stall_frames *f);
+/* The next record. What cannot be one is passed over with a warning. STALL_ENOMEM, those of the
+ * source, and with strict warnings STALL_EFORMAT. */
+stall_status stall_frames_next(stall_frames *f, stall_frame *ret, stall_error *reterr);
+/* The record given last is broken: counts it as lost. A record that begins inside it comes next. */
+stall_status stall_frames_broken(stall_frames *f, const stall_frame *frame, stall_error *reterr);
+
+/* Does a row begin here: a length, then a small map whose first key is "seq"? */
+bool stall_frames_begins(const unsigned char *p, size_t len);
+/* Length of the record whose length stands at p, when all of it is there; else 0. */
+size_t stall_frames_whole(const unsigned char *p, size_t len);
+
+#define STALL_FRAMES_PREFIX 4u /* bytes of a length */
+
+/* ---- traceml_record.c: what one record says ---- */
+
+#define STALL_TRACEML_DEVICES_MAX 64u /* devices of one event; more make its times unknown */
+
+typedef enum stall_traceml_kind {
+    STALL_RECORD_BROKEN, /* neither a msgpack map nor a JSON object */
+    STALL_RECORD_OTHER,  /* of a table that does not tell of steps */
+    STALL_RECORD_STEP,   /* a step with its events */
+    STALL_RECORD_EVENT,  /* of one event of one step: the form up to 0.2.2 */
+} stall_traceml_kind;
+
+typedef struct stall_traceml_record {
+    stall_traceml_row row; /* rank 0; of an event only step, seq and stamp are set */
+    int64_t duration_ns;   /* of an event: may be negative, or STALL_UNKNOWN */
+    bool is_gpu;
+    char keys[128]; /* the first keys, for messages */
+} stall_traceml_record;
+
+/* Reads a record that is a JSON object (when its first byte is '{') or else a msgpack map. */
+stall_traceml_kind stall_traceml_record_read(const unsigned char *data, size_t len,
+                                             stall_traceml_record *ret);
+
+/* What the first record that can be read in these first bytes of a framed file is; BROKEN: there is
+ * none. */
+stall_traceml_kind stall_traceml_probe(const unsigned char *head, size_t len);
+
+/* ---- step files ---- */
+
+/* Adds the rows of a step file (StepTimeTable.msgpack) to a run, as those of `rank`. STALL_ENODATA,
+ * naming the table, when it does not tell of steps; STALL_EFORMAT when no record can be read, or
+ * with strict warnings; those of the source. */
+stall_status stall_traceml_msgpack_rows(stall_source *src, int64_t rank, stall_traceml_run *run,
+                                        stall_warnings *warnings, stall_error *reterr);
+/* Adds the rows of a file that holds one event, in the form up to 0.2.2: `waits` tells of the
+ * fetches, `steps` (NULL: not there) of the step envelope. Errors as above. */
+stall_status stall_traceml_legacy_rows(stall_source *waits, stall_source *steps, int64_t rank,
+                                       stall_traceml_run *run, stall_warnings *warnings,
+                                       stall_error *reterr);
+/* Path of the file with the step envelope beside the one with the fetches. False: `path` is no such
+ * name. `ret` must be initialised; ret->failed: no memory. */
+bool stall_traceml_legacy_steps(const char *path, stall_text *ret);
+
 /* ---- read_traceml_jsonl.c ---- */
 
 /* Adds the rows of an export as JSON lines to a run; `rank` is that of rows that name none. Damaged
@@ -102,14 +182,10 @@ stall_status stall_traceml_db_open(stall_traceml_place *place, bool cut, struct 
 /* Words for a result code of SQLite that is an error. `db` may be NULL. Never STALL_OK. */
 stall_status stall_traceml_db_error(struct sqlite3 *db, int code, stall_error *reterr);
 
-/* ---- folders ---- */
+/* ---- folder_list.c ---- */
 
 /* The rank in a path: the number of its last component or file name that holds rank_<n>, else
  * STALL_UNKNOWN. */
 int64_t stall_path_rank(const char *path);
-/* Reads a TraceML run folder. *ret_found = false: the folder is none, nothing was read. */
-stall_status stall_traceml_folder(const char *path, const stall_opener *opener,
-                                  const stall_read_options *options, stall_series *out,
-                                  bool *ret_found, stall_error *reterr);
 
 #endif

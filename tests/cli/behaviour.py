@@ -181,8 +181,39 @@ def prefixes(tmp):
         check('cut at byte %d' % n, fine, (p.returncode, p.stderr, got))
 
 
+def folders(tmp):
+    """A run given as a folder: its name, its sidecar, the file at fault."""
+    d = os.path.join(tmp, 'run')
+    shutil.copytree('testdata/traceml/msgpack', d)
+    label = lambda p: [l for l in p.stdout.decode().splitlines() if l.startswith('# label')]
+    whole = run('series', d)
+    check('folder read', whole.returncode == 0 and len(rows(whole.stdout)) == 48, whole.stderr)
+    for how, p in (('with a slash', run('series', d + '/')), ('as .', run('series', '.', cwd=d)), ('as ..', run('series', '..', cwd=os.path.join(d, os.listdir(d)[0])))):
+        check('folder ' + how, (label(p), rows(p.stdout)) == (['# label: run'], rows(whole.stdout)), p.stderr)
+    put(os.path.join(d, 'run.meta.json'), b'{"num_workers": 4}')
+    check('sidecar in the folder', b'# meta.num_workers: 4\n' in run('series', d).stdout)
+    put(os.path.join(d, 'run.meta.json'), b'{')
+    p = run('series', d)
+    check('broken sidecar named', p.returncode == 2 and b'run/run.meta.json: ' in p.stderr, p.stderr)
+    os.unlink(os.path.join(d, 'run.meta.json'))
+    table = glob.glob(d + '/*/rank_1/data/*/StepTimeTable.msgpack')[0]
+    data = open(table, 'rb').read()
+    put(table, data[:-3])
+    p = run('series', d)
+    check('cut file of a folder', p.returncode == 0 and b'PARTIAL: truncated' in p.stderr and b'rank_1/' in p.stderr and len(rows(p.stdout)) == 47, p.stderr)
+    p = run('series', '--strict', d)
+    check('cut file of a folder, strict', p.returncode == 2 and not p.stdout and b'StepTimeTable.msgpack: ' in p.stderr, p.stderr)
+    put(table, b'\xff\xff\xff\xff')
+    p = run('series', d)
+    check('file of a folder at fault', p.returncode == 2 and not p.stdout and b'/rank_1/data/StepTimeSampler/StepTimeTable.msgpack: ' in p.stderr, p.stderr)
+    p = run('series', put(os.path.join(tmp, 'x.msgpack'), gzip.compress(data)))
+    check('packed step file', len(rows(p.stdout)) == 24, p.stderr)
+    p = run(d, d)
+    check('folders compared', p.returncode == 2, p.stderr)
+
+
 with tempfile.TemporaryDirectory() as top:
-    for f in (same_bytes, generated, memory, round_trip, statuses, unreadable, outputs, prefixes):
+    for f in (same_bytes, generated, memory, round_trip, statuses, unreadable, outputs, prefixes, folders):
         d = os.path.join(top, f.__name__)
         os.makedirs(d)
         f(d)
