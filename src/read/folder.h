@@ -62,9 +62,6 @@ typedef struct stall_dir_part {
     stall_series series;
 } stall_dir_part;
 
-/* Adds the warnings of a file to those of the run, its name before each. */
-stall_status stall_dir_warnings(stall_warnings *to, const stall_warnings *from, const char *name,
-                                stall_error *reterr);
 /* Warns of ranks that are missing between 0 and the last of these, which are sorted and distinct.
  */
 stall_status stall_dir_ranks(const int64_t *ranks, size_t len, stall_warnings *warnings,

@@ -1,8 +1,8 @@
-/* A run that lies in a folder as one file, or as one log a rank.
+/* A run that lies in a folder as one file, as traces of one job, or as one log a rank.
  *
- * Enters: the list of files. Leaves: the series of the one file that is a run, or of the logs whose
- * names differ by rank. What is no run is passed over, but named when nothing is left. It must not
- * know any format: the readers say what they can read. */
+ * Enters: the list of files. Leaves: the series of the one file that is a run, of the traces, or of
+ * the logs whose names differ by rank. What is no run is passed over, but named when nothing is
+ * left. It must not know any format: the readers say what they can read. */
 #include <string.h>
 
 #include "read/folder.h"
@@ -20,6 +20,7 @@ typedef struct files_reader {
     const stall_opener *opener;
     const stall_read_options *options;
     const stall_reader **readers; /* one a file, or NULL */
+    bool *broken;                 /* one a file: its first bytes cannot be read */
     bool strict;
 } files_reader;
 
@@ -57,8 +58,9 @@ static stall_status probe_all(files_reader *r, stall_error *reterr)
 
     for (size_t i = 0; i < r->folder->len && status == STALL_OK; i++) {
         status = stall_dir_head(r->opener, r->folder->files[i].path, head, &len, &whole, reterr);
-        if (passed_over(status))
-            status = STALL_OK; /* a broken compressed file */
+        r->broken[i] = passed_over(status);
+        if (r->broken[i])
+            status = STALL_OK; /* an empty or broken compressed file */
         else if (status == STALL_OK)
             r->readers[i] = surest(head, len, whole, r->options->format);
     }
@@ -80,12 +82,69 @@ static stall_status read_one(files_reader *r, const stall_dir_file *file, stall_
     return status;
 }
 
+/* ---- traces ---- */
+
+/* A trace that cannot be read is known by its name at most; it must not be passed over. */
+static bool is_trace(const files_reader *r, size_t i)
+{
+    return r->readers[i] == &stall_reader_chrome ||
+           (r->broken[i] && strstr(stall_dir_base(r->folder->files[i].name), "trace") != NULL);
+}
+
+static size_t count_traces(const files_reader *r, size_t *ret_sound)
+{
+    size_t ret = 0;
+
+    *ret_sound = 0;
+    for (size_t i = 0; i < r->folder->len; i++) {
+        ret += is_trace(r, i);
+        *ret_sound += r->readers[i] == &stall_reader_chrome;
+    }
+    return ret;
+}
+
+/* Names the first file beside the traces. */
+static stall_status say_others(const files_reader *r, size_t count, stall_series *out,
+                               stall_error *reterr)
+{
+    char name[64];
+
+    for (size_t i = 0; i < r->folder->len; i++)
+        if (!is_trace(r, i)) {
+            const char *text = r->folder->files[i].name;
+
+            stall_text_printable(name, sizeof(name), text, strlen(text));
+            return stall_warn_add(&out->warnings, STALL_WARN_rows_skipped, r->folder->len - count,
+                                  STALL_OFFSET_NONE, reterr,
+                                  "files beside the traces were not read: %s%s", name,
+                                  r->folder->len - count > 1 ? ", ..." : "");
+        }
+    return STALL_OK;
+}
+
+static stall_status read_traces(files_reader *r, size_t count, stall_series *out,
+                                stall_error *reterr)
+{
+    const char **paths = stall_mem_alloc(count, sizeof(*paths));
+    stall_status status;
+    size_t len = 0;
+
+    if (paths == NULL)
+        return stall_error_memory(reterr);
+    for (size_t i = 0; i < r->folder->len; i++)
+        if (is_trace(r, i))
+            paths[len++] = r->folder->files[i].path;
+    status = stall_chrome_files(paths, len, r->opener, r->options, out, reterr);
+    stall_mem_free(paths);
+    return status == STALL_OK ? say_others(r, count, out, reterr) : status;
+}
+
 /* ---- rank files ---- */
 
 /* Is this a log of one step a row, as a training script writes for each rank? */
 static bool is_log(const stall_reader *reader)
 {
-    return reader == &stall_reader_table || reader == &stall_reader_jsonl;
+    return reader != NULL && reader != &stall_reader_chrome && reader != &stall_reader_traceml;
 }
 
 static size_t count_ranked(const files_reader *r)
@@ -257,16 +316,22 @@ stall_status stall_folder_files(const stall_dir *folder, const stall_opener *ope
                                 const stall_read_options *options, stall_series *out,
                                 stall_error *reterr)
 {
-    files_reader r = {folder, opener, options, NULL, out->warnings.strict};
+    files_reader r = {folder, opener, options, NULL, NULL, out->warnings.strict};
     stall_status status;
-    size_t ranked;
+    size_t ranked, traces, sound;
 
     r.readers = stall_mem_zero(folder->len, sizeof(*r.readers));
-    status = r.readers == NULL ? stall_error_memory(reterr) : probe_all(&r, reterr);
+    r.broken = stall_mem_zero(folder->len, sizeof(*r.broken));
+    status =
+        r.readers == NULL || r.broken == NULL ? stall_error_memory(reterr) : probe_all(&r, reterr);
     if (status == STALL_OK) {
+        traces = count_traces(&r, &sound);
         ranked = count_ranked(&r);
-        status = ranked > 1 ? read_ranked(&r, ranked, out, reterr) : read_single(&r, out, reterr);
+        status = sound > 0    ? read_traces(&r, traces, out, reterr)
+                 : ranked > 1 ? read_ranked(&r, ranked, out, reterr)
+                              : read_single(&r, out, reterr);
     }
+    stall_mem_free(r.broken);
     stall_mem_free(r.readers);
     return status;
 }

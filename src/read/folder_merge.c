@@ -21,25 +21,6 @@ typedef struct part_ranks {
     size_t len, cap;
 } part_ranks;
 
-stall_status stall_dir_warnings(stall_warnings *to, const stall_warnings *from, const char *name,
-                                stall_error *reterr)
-{
-    stall_status status = STALL_OK;
-    char file[80];
-
-    stall_text_printable(file, sizeof(file), name, strlen(name));
-    for (size_t i = 0; i < from->len && status == STALL_OK; i++) {
-        const stall_warning *w = &from->items[i];
-        if (w->line != STALL_OFFSET_NONE)
-            status = stall_warn_add_line(to, w->code, w->count, w->line, reterr, "%s: %s", file,
-                                         w->text);
-        else
-            status =
-                stall_warn_add(to, w->code, w->count, w->offset, reterr, "%s: %s", file, w->text);
-    }
-    return status;
-}
-
 stall_status stall_dir_ranks(const int64_t *ranks, size_t len, stall_warnings *warnings,
                              stall_error *reterr)
 {
@@ -182,8 +163,7 @@ stall_status stall_dir_merge(stall_dir_part *parts, size_t len, stall_series *ou
     tidy(&list);
     for (size_t i = 0; i < len && status == STALL_OK; i++) {
         number_segments(parts, &list, i);
-        status = stall_dir_warnings(&out->warnings, &parts[i].series.warnings, parts[i].file->name,
-                                    reterr);
+        stall_warn_merge(&out->warnings, &parts[i].series.warnings, parts[i].file->name);
         if (status == STALL_OK)
             status = stall_series_append(out, &parts[i].series, reterr);
     }

@@ -257,7 +257,7 @@ static stall_status add_file(traceml_folder *t, size_t place, file_kind kind, st
     for (size_t i = 0; i < f->run.len && f->first_ns == STALL_UNKNOWN; i++)
         f->first_ns = f->run.rows[i].stamp_ns;
     if (status == STALL_OK)
-        status = stall_dir_warnings(&out->warnings, &warnings, f->file->name, reterr);
+        stall_warn_merge(&out->warnings, &warnings, f->file->name);
     return status;
 }
 
