@@ -108,6 +108,7 @@ void stall_run_figures(const stall_analysis *a, stall_metric ret[STALL_RUN_FIGUR
 /* "broken", "fixed", or NULL for no side. */
 const char *stall_side_name(int side);
 const char *stall_gate_name(stall_gate gate); /* NULL for none */
+const char *stall_control_name(stall_control_kind kind); /* "in_order", "prefetch_factor" */
 /* True when the run lost something on the way in. */
 bool stall_run_partial(const stall_run *run);
 /* Has some run of this side (or any, for -1) lost something on the way in? */
@@ -151,9 +152,10 @@ void stall_tree_uint(stall_tree *t, struct cJSON *object, const char *key, uint6
 void stall_tree_raw(stall_tree *t, struct cJSON *object, const char *key, stall_text *v);
 /* A JSON value that an input holds as text: kept when it is one, else printed as a string. */
 void stall_tree_value(stall_tree *t, struct cJSON *object, const char *key, const char *v);
-/* `analysis` of one run and `compare`, as members of `parent`. */
+/* `analysis` of one run, `compare` and `sweep`, as members of `parent`. */
 void stall_tree_analysis(stall_tree *t, struct cJSON *parent, const stall_run *run);
 void stall_tree_compare(stall_tree *t, struct cJSON *parent, const stall_report *r);
+void stall_tree_sweep(stall_tree *t, struct cJSON *parent, const stall_report *r);
 
 /* Borders of a bin of the histogram, in ms; STALL_UNKNOWN is the underflow bin. */
 void stall_bin_limits(int64_t bin, double *ret_low, double *ret_high);
