@@ -126,6 +126,33 @@ int64_t stall_report_period(const stall_report *r);
 size_t stall_out_strip(stall_out *o, const char *strip, int64_t period, size_t width, size_t rows,
                        const char *indent);
 
+/* ---- terminal_parts.c: lines and tables that fit a terminal ---- */
+
+typedef struct stall_terminal {
+    stall_out out;
+    bool color, utf8;
+    size_t width;
+} stall_terminal;
+/* Sets a colour ("1;31"; "0" ends it) where colours are wanted. */
+void stall_terminal_color(stall_terminal *t, const char *code);
+/* Prints a text word by word in about `lines` lines after `first`, which the other lines are
+ * indented by. A longer text ends with " ..." after the last sentence that fits. */
+void stall_terminal_wrap(stall_terminal *t, const char *first, const char *text, size_t lines);
+
+#define STALL_TABLE_ROWS 24
+#define STALL_TABLE_COLUMNS 16
+typedef struct stall_table {
+    const char *head[STALL_TABLE_COLUMNS]; /* texts of inputs or of ours */
+    char cells[STALL_TABLE_ROWS][STALL_TABLE_COLUMNS][2 * STALL_FIGURE_MAX];
+    size_t rows, columns;
+    bool hidden[STALL_TABLE_COLUMNS];
+} stall_table;
+/* Fills a cell of the row that is being made: row number `rows`. */
+void stall_table_set(stall_table *tab, size_t column, const char *text);
+size_t stall_table_width(const stall_terminal *t, const stall_table *tab);
+/* Columns that still do not fit are left out from the right. */
+void stall_table_put(stall_terminal *t, stall_table *tab);
+
 /* ---- write_json_tree.c: a cJSON tree whose numbers read back exactly ---- */
 
 struct cJSON;
