@@ -97,6 +97,10 @@ void stall_sweep_advise(const stall_report *r, compare_list *l)
     if (s->counts < 2 && has_control(s, STALL_CONTROL_IN_ORDER))
         stall_list_add(l, "time_the_dataset",
                        "Time dataset[i] and collate alone: neither order makes batches cheaper.");
+    if (s->controls_len == 1)
+        stall_list_add(l, "second_pass",
+                       "Repeat the two runs in the opposite order: one pair does not show how much "
+                       "runs differ on their own.");
     if (s->rungs_len > 0 && s->rungs[s->rungs_len - 1].runs < 2)
         stall_list_add(l, "second_pass",
                        "Run the sweep backwards too: with one pass a warming cache or a busy host "

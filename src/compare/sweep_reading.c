@@ -26,6 +26,12 @@ static void add(compare_list *l, const char *code, stall_text *t)
 
 /* ---- the cadence ---- */
 
+/* Does a row speak for a period that ignores the pool? An unordered one is a control. */
+static bool stays(const stall_sweep_row *row)
+{
+    return row->follows == 0 && row->workers >= 1 && row->in_order != 0;
+}
+
 /* The smallest period of the rows that do not follow when all others of them are multiples of it,
  * or STALL_UNKNOWN. */
 static int64_t fixed_gap(const stall_report *r, bool *ret_same)
@@ -36,7 +42,7 @@ static int64_t fixed_gap(const stall_report *r, bool *ret_same)
     for (size_t i = 0; i < r->runs_len; i++) {
         const stall_sweep_row *row = &r->sweep.rows[i];
 
-        if (row->follows != 0 || row->workers < 1)
+        if (!stays(row))
             continue;
         if (row->period == STALL_UNKNOWN || row->period < 2)
             return STALL_UNKNOWN;
@@ -46,7 +52,7 @@ static int64_t fixed_gap(const stall_report *r, bool *ret_same)
     for (size_t i = 0; i < r->runs_len && least != STALL_UNKNOWN; i++) {
         const stall_sweep_row *row = &r->sweep.rows[i];
 
-        if (row->follows != 0 || row->workers < 1)
+        if (!stays(row))
             continue;
         *ret_same &= row->period == least;
         if (row->period % least != 0)
@@ -58,12 +64,16 @@ static int64_t fixed_gap(const stall_report *r, bool *ret_same)
 static void put_misfits(stall_text *t, const stall_report *r)
 {
     size_t n = 0;
+    bool control = false;
     char gap[WORDS_FIGURE_MAX];
 
     for (size_t i = 0; i < r->runs_len; i++) {
         const stall_sweep_row *row = &r->sweep.rows[i];
 
-        if (row->follows != 0 || row->workers < 1 || n++ >= NAMED)
+        if (row->follows != 0 || row->workers < 1)
+            continue;
+        control |= row->in_order == 0;
+        if (n++ >= NAMED)
             continue;
         stall_text_put(t, n == 1 ? " It does not fit " : "; ");
         stall_words_row(t, r, i);
@@ -75,6 +85,8 @@ static void put_misfits(stall_text *t, const stall_report *r)
     if (n > NAMED)
         stall_text_printf(t, " and %zu more", n - NAMED);
     stall_text_put(t, n > 0 ? "." : "");
+    if (control)
+        stall_text_put(t, " An unordered run is a control: there another gap is no contradiction.");
 }
 
 static void read_cadence(const stall_report *r, compare_list *l)
@@ -191,14 +203,24 @@ static void read_threshold(const stall_report *r, compare_list *l)
 
 /* ---- the mean wait ---- */
 
+/* "0.45 to 0.54" of something that prints as one where both are alike. */
+static void put_span(stall_text *t, const char *low, const char *high)
+{
+    if (strcmp(low, high) == 0)
+        stall_text_put(t, low);
+    else
+        stall_text_printf(t, "%s to %s", low, high);
+}
+
 static void put_rungs(stall_text *t, const stall_sweep *s)
 {
-    char ms[WORDS_FIGURE_MAX];
+    char low[WORDS_FIGURE_MAX], high[WORDS_FIGURE_MAX];
 
     stall_text_put(t, "Mean wait: ");
     for (size_t i = 0; i < s->rungs_len; i++) {
-        stall_text_printf(t, "%s%s with ", i > 0 ? ", " : "",
-                          stall_words_ms(ms, s->rungs[i].mean));
+        stall_text_put(t, i > 0 ? ", " : "");
+        put_span(t, stall_words_ms(low, s->rungs[i].low), stall_words_ms(high, s->rungs[i].high));
+        stall_text_put(t, " with ");
         if (i == 0)
             stall_words_pool(t, s->rungs[i].workers);
         else
@@ -248,7 +270,7 @@ static void read_mean(const stall_report *r, compare_list *l)
         if (s->rungs[i].workers > s->stops_at)
             next = s->rungs[i].workers;
         else if (s->rungs[i].workers == s->stops_at)
-            best = s->rungs[i].mean;
+            best = s->rungs[i].high;
     }
     if (s->rungs[0].mean < HARDLY_MS && top->mean < HARDLY_MS) {
         stall_text_put(&t, " That is too little to read anything from.");
@@ -264,10 +286,8 @@ static void read_mean(const stall_report *r, compare_list *l)
         stall_text_printf(&t, never ? " It does not fall beyond %" PRId64
                                     : " It falls up to %" PRId64 " and hardly beyond",
                           s->stops_at);
-        if (top->mean > RISE * best)
-            stall_text_put(&t, ", and rises again");
         put_stop(&t, s, cpus, next);
-        stall_text_put(&t, ".");
+        stall_text_put(&t, top->low > RISE * best ? ". With more it even rises." : ".");
     }
     add(l, "mean_wait", &t);
 }
@@ -301,15 +321,6 @@ static costs collect(const stall_report *r)
         c.work = p->work_ms > c.work ? p->work_ms : c.work;
     }
     return c;
-}
-
-/* "0.45 to 0.54" of something that prints as one where both are alike. */
-static void put_span(stall_text *t, const char *low, const char *high)
-{
-    if (strcmp(low, high) == 0)
-        stall_text_put(t, low);
-    else
-        stall_text_printf(t, "%s to %s", low, high);
 }
 
 static void read_supply(const stall_report *r, compare_list *l)

@@ -164,9 +164,14 @@ void stall_words_control(stall_text *t, const stall_report *r, const stall_contr
 
 /* ---- counters, worker processes, stalls by worker ---- */
 
-/* The first counter of CPU time of a run that can be compared, or NULL. */
-static const stall_counter_contrast *cpu_counter(const stall_extras *e)
+/* The first counter of CPU time of run i that can be compared, or NULL. Where every step is slow
+ * the stalls are not set apart from the others. */
+static const stall_counter_contrast *cpu_counter(const stall_report *r, size_t at)
 {
+    const stall_extras *e = &r->runs[at].analysis.extras;
+
+    if (r->sweep.rows[at].shape == STALL_SHAPE_UNIFORM_SLOW)
+        return NULL;
     for (size_t i = 0; i < e->counters_len; i++)
         if (strstr(e->counters[i].name, "cpu") != NULL && !isnan(e->counters[i].rank_biserial))
             return &e->counters[i];
@@ -180,7 +185,7 @@ static void put_cpu(stall_text *t, const stall_report *r)
     char a[WORDS_FIGURE_MAX], b[WORDS_FIGURE_MAX], rank[64];
 
     for (size_t i = 0; i < r->runs_len; i++) {
-        const stall_counter_contrast *c = cpu_counter(&r->runs[i].analysis.extras);
+        const stall_counter_contrast *c = cpu_counter(r, i);
 
         if (c == NULL)
             continue;
@@ -263,6 +268,7 @@ static void put_blame(stall_text *t, const stall_report *r)
     for (size_t i = 0; i < r->runs_len; i++)
         if (r->runs[i].analysis.extras.by_worker_len > 0 && r->sweep.rows[i].workers >= 2 &&
             r->sweep.rows[i].in_order != 0 &&
+            r->sweep.rows[i].shape != STALL_SHAPE_UNIFORM_SLOW &&
             (run == NULL || r->runs[i].analysis.stalls.count > run->analysis.stalls.count))
             run = &r->runs[i];
     if (run == NULL)

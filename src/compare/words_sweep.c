@@ -69,6 +69,12 @@ static bool counts(const stall_sweep_row *row)
     return row->workers >= 1 && row->follows >= 0;
 }
 
+/* Rows whose gaps the headline names: unordered ones are a control, and stand beside. */
+static bool named(const stall_sweep_row *row)
+{
+    return counts(row) && row->in_order != 0;
+}
+
 static double gap_of(const stall_sweep_row *row)
 {
     return row->period != STALL_UNKNOWN ? (double)row->period : row->gap_median;
@@ -82,7 +88,7 @@ static int64_t next_count(const stall_report *r, int64_t last)
     for (size_t i = 0; i < r->runs_len; i++) {
         const stall_sweep_row *row = &r->sweep.rows[i];
 
-        if (counts(row) && row->workers > last && (ret == STALL_UNKNOWN || row->workers < ret))
+        if (named(row) && row->workers > last && (ret == STALL_UNKNOWN || row->workers < ret))
             ret = row->workers;
     }
     return ret;
@@ -96,7 +102,7 @@ static double common_gap(const stall_report *r, int64_t workers)
     for (size_t i = 0; i < r->runs_len; i++) {
         const stall_sweep_row *row = &r->sweep.rows[i];
 
-        if (!counts(row) || (workers != STALL_UNKNOWN && row->workers != workers))
+        if (!named(row) || (workers != STALL_UNKNOWN && row->workers != workers))
             continue;
         if (ret != GAP_NONE && ret != gap_of(row))
             return GAP_NONE;
@@ -195,18 +201,25 @@ static void put_control(stall_text *t, const stall_report *r, const stall_contro
     stall_text_put(t, r->partial ? " (PARTIAL input): " : ": ");
     if (!alike)
         stall_text_printf(t, "%zu pairs that do not agree", n);
+    else if (c->outcome == STALL_CONTROL_DID_NOT_ACT)
+        stall_text_put(t, "nothing overtook, so it controlled nothing");
+    else if (c->outcome == STALL_CONTROL_UNDECIDED)
+        stall_text_put(t, "undecided");
     else
-        stall_text_put(t, stall_control_term(c->outcome)->words);
-    if (alike && c->outcome != STALL_CONTROL_UNDECIDED && c->outcome != STALL_CONTROL_DID_NOT_ACT)
-        stall_text_printf(t, ": a period of %" PRId64 " steps %s",
+        stall_text_printf(t, "%s %s the cadence: the period of %" PRId64 " steps %s",
+                          order ? "delivery in order" : "the prefetch factor",
+                          c->outcome == STALL_CONTROL_IMPLICATED ? "takes part in"
+                                                                 : "is not the main cause of",
                           r->runs[c->base].analysis.cadence.period_steps,
-                          c->outcome == STALL_CONTROL_IMPLICATED ? "is gone"
+                          c->outcome == STALL_CONTROL_IMPLICATED ? order ? "is gone without it" : "is gone"
                           : order                                ? "survives real overtaking"
                                                                  : "stays");
-    if (n > 1) {
-        stall_text_printf(t, " in %zu pairs", n);
+    if (n > 1 && alike) {
+        stall_text_printf(t, " (%zu pairs)", n);
         return;
     }
+    if (!alike)
+        return;
     stall_text_printf(t, "; mean wait %s -> %s (%s)", stall_words_ms(a, base->mean),
                       stall_words_ms(b, other->mean),
                       stall_words_change(change, other->mean / base->mean));
@@ -218,7 +231,7 @@ void stall_words_headline_sweep(stall_text *t, const stall_report *r)
     const stall_sweep *s = &r->sweep;
     const stall_control *first = NULL;
     bool alike;
-    size_t n, fit = 0, all = 0;
+    size_t n, fit[2] = {0, 0}, all[2] = {0, 0}; /* ordered, unordered */
 
     if (s->counts < 2) { /* a control, and no sweep of workers */
         n = count_controls(s, STALL_CONTROL_IN_ORDER, &first, &alike);
@@ -236,12 +249,18 @@ void stall_words_headline_sweep(stall_text *t, const stall_report *r)
     }
     stall_text_put(t, "the gap between stalls is ");
     put_gaps(t, r);
+    if (s->verdict != STALL_SWEEP_PARTLY)
+        return;
     for (size_t i = 0; i < r->runs_len; i++) {
-        all += counts(&s->rows[i]);
-        fit += counts(&s->rows[i]) && s->rows[i].follows == 1;
+        bool unordered = s->rows[i].in_order == 0;
+
+        all[unordered] += counts(&s->rows[i]);
+        fit[unordered] += counts(&s->rows[i]) && s->rows[i].follows == 1;
     }
-    if (s->verdict == STALL_SWEEP_PARTLY)
-        stall_text_printf(t, "; it is the worker count in %zu of %zu runs", fit, all);
+    stall_text_printf(t, "; it is the worker count in %zu of %zu %sruns", fit[0], all[0],
+                      all[1] > 0 ? "ordered " : "");
+    if (all[1] > 0)
+        stall_text_printf(t, " and %zu of %zu unordered", fit[1], all[1]);
 }
 
 /* ---- what would settle it ---- */

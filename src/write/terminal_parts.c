@@ -115,16 +115,16 @@ static size_t column_width(const stall_terminal *t, const stall_table *tab, size
     size_t width = stall_terminal_width(tab->head[c], t->utf8), n;
 
     for (size_t r = 0; r < tab->rows; r++) {
-        n = strlen(tab->cells[r][c]);
+        n = stall_terminal_width(tab->cells[r][c], t->utf8);
         if (n > width)
             width = n;
     }
     return width;
 }
 
-static size_t column_gap(const stall_terminal *t)
+static size_t column_gap(const stall_terminal *t, const stall_table *tab)
 {
-    return t->width < 96 ? 1 : 2;
+    return t->width < 96 || tab->tight ? 1 : 2;
 }
 
 size_t stall_table_width(const stall_terminal *t, const stall_table *tab)
@@ -133,14 +133,14 @@ size_t stall_table_width(const stall_terminal *t, const stall_table *tab)
 
     for (size_t c = 0; c < tab->columns; c++)
         if (!tab->hidden[c])
-            total += column_width(t, tab, c) + (c > 0 ? column_gap(t) : 0);
+            total += column_width(t, tab, c) + (c > 0 ? column_gap(t, tab) : 0);
     return total;
 }
 
 /* Columns that do not fit are left out from the right. */
 void stall_table_put(stall_terminal *t, stall_table *tab)
 {
-    size_t gap = column_gap(t), width[STALL_TABLE_COLUMNS], used, pad;
+    size_t gap = column_gap(t, tab), width[STALL_TABLE_COLUMNS], used, pad;
     bool edge = false;
 
     for (size_t c = tab->columns; c-- > 2 && stall_table_width(t, tab) > t->width;)
@@ -163,10 +163,10 @@ void stall_table_put(stall_terminal *t, stall_table *tab)
         for (size_t c = 0; c < tab->columns; c++) {
             if (tab->hidden[c])
                 continue;
-            used = strlen(tab->cells[r][c]);
+            used = stall_terminal_width(tab->cells[r][c], t->utf8);
             pad = (c > 0 ? gap : 0) + width[c] - used;
             stall_out_repeat(&t->out, ' ', c == 0 ? 0 : pad);
-            stall_out_put(&t->out, tab->cells[r][c]);
+            stall_out_terminal(&t->out, tab->cells[r][c], width[c], t->utf8);
             stall_out_repeat(&t->out, ' ', c == 0 ? pad : 0);
         }
         stall_out_char(&t->out, '\n');

@@ -140,18 +140,52 @@ void stall_terminal_color(stall_terminal *t, const char *code);
 void stall_terminal_wrap(stall_terminal *t, const char *first, const char *text, size_t lines);
 
 #define STALL_TABLE_ROWS 24
-#define STALL_TABLE_COLUMNS 16
+#define STALL_TABLE_COLUMNS 17
 typedef struct stall_table {
     const char *head[STALL_TABLE_COLUMNS]; /* texts of inputs or of ours */
     char cells[STALL_TABLE_ROWS][STALL_TABLE_COLUMNS][2 * STALL_FIGURE_MAX];
     size_t rows, columns;
     bool hidden[STALL_TABLE_COLUMNS];
+    bool tight; /* one blank between columns */
 } stall_table;
-/* Fills a cell of the row that is being made: row number `rows`. */
+/* Fills a cell, of our text or of an input's, of the row that is being made: row number `rows`. */
 void stall_table_set(stall_table *tab, size_t column, const char *text);
 size_t stall_table_width(const stall_terminal *t, const stall_table *tab);
 /* Columns that still do not fit are left out from the right. */
 void stall_table_put(stall_terminal *t, stall_table *tab);
+/* write_terminal_sweep.c: the table of a sweep, the strips under each other, and what they tell. */
+void stall_terminal_sweep(stall_terminal *t, const stall_report *r);
+
+/* ---- sweep_cells.c: a row of a sweep as texts, for every table ---- */
+
+typedef enum stall_sweep_cell {
+    STALL_CELL_RUN, /* only the name; PARTIAL beside it is the writer's */
+    STALL_CELL_REVISION,
+    STALL_CELL_PASS,
+    STALL_CELL_WORKERS,
+    STALL_CELL_PREFETCH,
+    STALL_CELL_ORDER,
+    STALL_CELL_OVERTOOK,
+    STALL_CELL_STEPS,
+    STALL_CELL_MEAN,
+    STALL_CELL_MEDIAN,
+    STALL_CELL_P95,
+    STALL_CELL_STALLS,
+    STALL_CELL_GAP,
+    STALL_CELL_PERIOD,
+    STALL_CELL_P,
+    STALL_CELL_FIT,
+    STALL_CELL_FOLLOWS,
+    STALL_SWEEP_CELLS
+} stall_sweep_cell;
+#define STALL_CELL_MAX 64 /* bytes of a cell */
+/* Head of a column. */
+const char *stall_sweep_head(char buf[STALL_CELL_MAX], stall_sweep_cell cell,
+                             const stall_report *r);
+const char *stall_sweep_text(char buf[STALL_CELL_MAX], stall_sweep_cell cell,
+                             const stall_report *r, size_t i);
+/* Is there nothing to see in a column: unknown everywhere, or a setting that all runs share? */
+bool stall_sweep_blank(stall_sweep_cell cell, const stall_report *r);
 
 /* ---- write_json_tree.c: a cJSON tree whose numbers read back exactly ---- */
 

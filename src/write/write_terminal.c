@@ -287,7 +287,8 @@ static void put_rest(stall_terminal *t, const stall_report *r)
 {
     stall_text codes;
 
-    put_supply(t, r);
+    if (r->command != STALL_COMMAND_SWEEP) /* which reads it off all its runs */
+        put_supply(t, r);
     stall_terminal_wrap(t, "step time: ", r->step_text, 3);
     stall_terminal_wrap(t, "to settle it: ", r->more_needed, 3);
     for (size_t i = 0; i < r->advice_len && i < TERM_ADVICE; i++)
@@ -315,12 +316,16 @@ stall_status stall_write_terminal(const stall_report *r, const stall_terminal_op
                                                 : width);
     stall_out_open(&t.out, sink, reterr);
     put_head(&t, r);
-    if (r->command == STALL_COMMAND_COMPARE)
-        compare_table(&t, r);
-    else
-        show_table(&t, r);
-    stall_out_char(&t.out, '\n');
-    put_runs(&t, r);
+    if (r->command == STALL_COMMAND_SWEEP) {
+        stall_terminal_sweep(&t, r);
+    } else {
+        if (r->command == STALL_COMMAND_COMPARE)
+            compare_table(&t, r);
+        else
+            show_table(&t, r);
+        stall_out_char(&t.out, '\n');
+        put_runs(&t, r);
+    }
     stall_out_char(&t.out, '\n');
     put_rest(&t, r);
     if (options->report_dir != NULL) {
