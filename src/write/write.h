@@ -240,6 +240,9 @@ stall_markdown_part stall_markdown_strips, stall_markdown_chart;
 /* write_markdown_details.c: the other folded parts */
 stall_markdown_part stall_markdown_gaps, stall_markdown_counters, stall_markdown_pool,
     stall_markdown_notes, stall_markdown_reproduce;
+/* write_markdown_sweep.c: what a sweep has in place of, and beside, those */
+stall_markdown_part stall_markdown_sweep_head, stall_markdown_sweep_table, stall_markdown_reading,
+    stall_markdown_sweep_strips, stall_markdown_sweep_chart;
 /* Name of a run for prose and tables, with PARTIAL beside it. */
 void stall_markdown_run_name(stall_out *o, const stall_run *run);
 
@@ -257,6 +260,7 @@ typedef enum stall_plot_kind {
     STALL_PLOT_ECDF,
     STALL_PLOT_GAPS,
     STALL_PLOT_RECURRENCE,
+    STALL_PLOT_SWEEP,
     STALL_PLOT_COUNT
 } stall_plot_kind;
 
@@ -265,6 +269,8 @@ typedef enum stall_plot_kind {
 stall_status stall_write_gnuplot(const stall_report *r, stall_plot_kind kind,
                                  stall_plot_format format, stall_sink *sink, stall_error *reterr);
 const char *stall_plot_name(stall_plot_kind kind);       /* "wait" .. */
+/* Does the picture belong to a report of this kind? */
+bool stall_plot_belongs(stall_plot_kind kind, const stall_report *r);
 const char *stall_plot_suffix(stall_plot_format format); /* "svg" .. */
 
 /* The runs of a picture and where each stands: the sides of a comparison are columns. */
@@ -305,9 +311,10 @@ typedef struct stall_plot {
 #define STALL_PLOT_PURPLE "#CC79A7"
 #define STALL_PLOT_GREY "#7F7F7F"
 
-/* plot_wait.c, plot_ecdf.c, plot_gaps.c, plot_recurrence.c: the body of each script */
+/* plot_wait.c, plot_ecdf.c, plot_gaps.c, plot_recurrence.c, plot_sweep.c: the body of each */
 typedef void stall_plot_body(stall_plot *p);
-stall_plot_body stall_plot_wait, stall_plot_ecdf, stall_plot_gaps, stall_plot_recurrence;
+stall_plot_body stall_plot_wait, stall_plot_ecdf, stall_plot_gaps, stall_plot_recurrence,
+    stall_plot_sweep;
 
 /* Terminal, output, style and page title; `bottom` units are kept free below the panels. */
 void stall_plot_open(stall_plot *p, const char *title, double panel_height, double bottom);
