@@ -35,12 +35,28 @@ static void find_differences(const stall_report *r, bool *revision, bool *pass, 
     }
 }
 
+/* Does another run have all the same settings? */
+static bool ambiguous(const stall_report *r, size_t at)
+{
+    for (size_t i = 0; i < r->runs_len; i++)
+        if (i != at && r->runs[i].pass == r->runs[at].pass &&
+            stall_sweep_alike(&r->sweep, at, i, true, true, true))
+            return true;
+    return false;
+}
+
 void stall_words_row(stall_text *t, const stall_report *r, size_t i)
 {
     const stall_sweep_row *row = &r->sweep.rows[i];
     bool revision, pass, prefetch;
     const char *between = " (";
 
+    if (ambiguous(r, i)) { /* its name says more */
+        stall_text_printf(t, "%s (", r->runs[i].label);
+        stall_words_pool(t, row->workers);
+        stall_text_put(t, ")");
+        return;
+    }
     find_differences(r, &revision, &pass, &prefetch);
     stall_words_pool(t, row->workers);
     if (revision && row->revision != NULL) {

@@ -21,7 +21,8 @@ static const stall_sweep_cell spare[] = {
     STALL_CELL_MEDIAN,   STALL_CELL_PERIOD,
 };
 
-static void put_rows(stall_terminal *t, const stall_report *r)
+/* Returns whether the share of fitting gaps is shown. */
+static bool put_rows(stall_terminal *t, const stall_report *r)
 {
     char heads[STALL_SWEEP_CELLS][STALL_CELL_MAX], text[STALL_CELL_MAX],
         cell[STALL_CELL_MAX + 16];
@@ -45,6 +46,7 @@ static void put_rows(stall_terminal *t, const stall_report *r)
     stall_table_put(t, &tab);
     if (r->runs_len > tab.rows)
         stall_out_printf(&t->out, "... and %zu more runs in the report\n", r->runs_len - tab.rows);
+    return !tab.hidden[STALL_CELL_FIT];
 }
 
 /* Strips of one width begin at one column, so that cadences stand under each other. */
@@ -101,10 +103,10 @@ void stall_terminal_sweep(stall_terminal *t, const stall_report *r)
 {
     char legend[STALL_FIGURE_MAX + 160], time[STALL_FIGURE_MAX];
 
-    put_rows(t, r);
     snprintf(legend, sizeof(legend),
-             "gap: median of the steps between stalls; fits W: gaps that are multiples of the "
-             "worker count; follows: - is no evidence");
+             "gap: median of the steps between stalls; %sfollows: the gap is the worker count, - is "
+             "no evidence",
+             put_rows(t, r) ? "fits W: gaps that are multiples of the worker count; " : "");
     stall_terminal_wrap(t, "", legend, 2);
     stall_out_char(&t->out, '\n');
     snprintf(legend, sizeof(legend), "S stall (wait over %s), . step, ? unknown, | new segment",
