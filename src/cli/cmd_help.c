@@ -24,7 +24,8 @@ void cli_print_usage(FILE *out)
           "       stalldiff sweep [OPTIONS] [W=]RUN...    runs with W workers each, and controls\n"
           "       stalldiff series [OPTIONS] RUN          the per-step series as CSV\n"
           "       stalldiff formats | help [TOPIC]\n"
-          "RUN is a file or - for standard input; gzip and zstd are found by content.\n\n"
+          "RUN is a file or - for standard input; gzip and zstd are found by content.\n"
+          "W is the worker count of a run, where its metadata do not say.\n\n"
           "options:\n",
           out);
     for (const cli_option *o = cli_option_table; o->name != NULL; o++) {

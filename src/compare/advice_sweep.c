@@ -50,6 +50,29 @@ static void advise_producer(const stall_report *r, compare_list *l)
                                       : " Log CPU time, read bytes and faults of the workers, too.");
 }
 
+static void advise_controls(const stall_sweep *s, compare_list *l)
+{
+    for (size_t i = 0; i < s->controls_len; i++)
+        if (s->controls[i].outcome == STALL_CONTROL_DID_NOT_ACT)
+            stall_list_add(l, "order_control",
+                           "Repeat the unordered run for longer: nothing overtook, so it did not "
+                           "control anything yet.");
+        else if (s->controls[i].outcome == STALL_CONTROL_UNDECIDED)
+            stall_list_add(l, "record_longer",
+                           "Record the pair of the control longer, with every step and batch rank "
+                           "logged, until both runs could show 8 stalls.");
+}
+
+/* Do only unordered runs, which are a control, not follow? */
+static bool ordered_follow(const stall_report *r)
+{
+    for (size_t i = 0; i < r->runs_len; i++)
+        if (r->sweep.rows[i].follows == 0 && r->sweep.rows[i].workers >= 1 &&
+            r->sweep.rows[i].in_order != 0)
+            return false;
+    return true;
+}
+
 void stall_sweep_advise(const stall_report *r, compare_list *l)
 {
     const stall_sweep *s = &r->sweep;
@@ -59,6 +82,8 @@ void stall_sweep_advise(const stall_report *r, compare_list *l)
                        "Look elsewhere: no run of this sweep waits for input enough to matter.");
         return;
     }
+    if (s->counts < 2)
+        advise_controls(s, l);
     switch (s->verdict) {
     case STALL_SWEEP_FOLLOWS:
         advise_producer(r, l);
@@ -72,6 +97,10 @@ void stall_sweep_advise(const stall_report *r, compare_list *l)
                        "move with the samples depend on the data.");
         break;
     case STALL_SWEEP_PARTLY:
+        if (ordered_follow(r)) {
+            advise_producer(r, l);
+            break;
+        }
         stall_list_add(l, "second_pass",
                        "Run the sweep once more in the opposite direction: whether the runs that "
                        "do not fit stay so decides between the pool and the data.");
@@ -85,15 +114,8 @@ void stall_sweep_advise(const stall_report *r, compare_list *l)
                        "stays the data or the loop.");
         break;
     }
-    for (size_t i = 0; i < s->controls_len; i++)
-        if (s->controls[i].outcome == STALL_CONTROL_DID_NOT_ACT)
-            stall_list_add(l, "order_control",
-                           "Repeat the unordered run for longer: nothing overtook, so it did not "
-                           "control anything yet.");
-        else if (s->controls[i].outcome == STALL_CONTROL_UNDECIDED)
-            stall_list_add(l, "record_longer",
-                           "Record the pair of the control longer, with every step and batch rank "
-                           "logged, until both runs could show 8 stalls.");
+    if (s->counts >= 2)
+        advise_controls(s, l);
     if (s->counts < 2 && has_control(s, STALL_CONTROL_IN_ORDER))
         stall_list_add(l, "time_the_dataset",
                        "Time dataset[i] and collate alone: neither order makes batches cheaper.");

@@ -280,7 +280,9 @@ static void read_mean(const stall_report *r, compare_list *l)
         if (cpus != STALL_UNKNOWN && cpus < top->workers)
             put_stop(&t, s, cpus, top->workers);
         stall_text_put(&t, ".");
-    } else if (s->stops_at != STALL_UNKNOWN) {
+    } else if (s->stops_at == STALL_UNKNOWN) {
+        stall_text_put(&t, " One worker can only overlap production with the loop's own work.");
+    } else {
         bool never = s->stops_at == s->rungs[s->rungs[0].workers == 0].workers;
 
         stall_text_printf(&t, never ? " It does not fall beyond %" PRId64

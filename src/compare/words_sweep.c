@@ -290,8 +290,8 @@ void stall_words_need_sweep(stall_text *t, const stall_report *r)
         return; /* no sweep was meant */
     if (s->verdict == STALL_SWEEP_INSUFFICIENT)
         stall_text_printf(t,
-                          "Runs with %s workers of 32 steps or more each, every step logged, in "
-                          "both directions.",
+                          "Runs with %s workers, beside those here, of 32 steps or more each, every "
+                          "step logged, in both directions.",
                           w == STALL_UNKNOWN ? "2 and 4"
                           : w == 2           ? "4 and 8"
                                              : "2 and 8");

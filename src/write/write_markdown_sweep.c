@@ -79,9 +79,9 @@ void stall_markdown_sweep_table(const stall_report *r, stall_out *o)
         }
         stall_out_put(o, " |\n");
     }
-    stall_out_put(o, "\n`gap`: median of the steps between stalls. `fits W`: share of the gaps that "
-                     "are multiples of the worker count. `p`: of the period, corrected for all that "
-                     "were tried. `follows`: the gap is the worker count; `-`: this run is no "
+    stall_out_put(o, "\n`W`: num_workers. `gap`: median of the steps between stalls. `p`: of the "
+                     "period, corrected for all that were tried. `fits W`: share of the gaps that "
+                     "are multiples of W. `follows`: the gap is W; `-`: this run is no "
                      "evidence.\n");
     if (edge)
         stall_out_put(o, "\n\\* " STALL_EDGE_WORDS "\n");
