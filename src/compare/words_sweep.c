@@ -206,6 +206,27 @@ static size_t count_controls(const stall_sweep *s, stall_control_kind kind,
     return n;
 }
 
+/* What all pairs of a kind say of the cadence; its period where they share it. */
+static void put_period(stall_text *t, const stall_report *r, const stall_control *c)
+{
+    bool order = c->kind == STALL_CONTROL_IN_ORDER, gone = c->outcome == STALL_CONTROL_IMPLICATED;
+    int64_t period = r->runs[c->base].analysis.cadence.period_steps;
+    bool shared = true;
+
+    for (size_t i = 0; i < r->sweep.controls_len; i++)
+        shared &= r->sweep.controls[i].kind != c->kind ||
+                  r->runs[r->sweep.controls[i].base].analysis.cadence.period_steps == period;
+    stall_text_printf(t, "%s %s the cadence: the period ",
+                      order ? "delivery in order" : "the prefetch factor",
+                      gone ? "takes part in" : "is not the main cause of");
+    if (shared)
+        stall_text_printf(t, "of %" PRId64 " steps ", period);
+    stall_text_put(t, gone && order ? "is gone without it"
+                      : gone        ? "is gone"
+                      : order       ? "survives real overtaking"
+                                    : "stays");
+}
+
 static void put_control(stall_text *t, const stall_report *r, const stall_control *c, size_t n,
                         bool alike)
 {
@@ -222,14 +243,7 @@ static void put_control(stall_text *t, const stall_report *r, const stall_contro
     else if (c->outcome == STALL_CONTROL_UNDECIDED)
         stall_text_put(t, "undecided");
     else
-        stall_text_printf(t, "%s %s the cadence: the period of %" PRId64 " steps %s",
-                          order ? "delivery in order" : "the prefetch factor",
-                          c->outcome == STALL_CONTROL_IMPLICATED ? "takes part in"
-                                                                 : "is not the main cause of",
-                          r->runs[c->base].analysis.cadence.period_steps,
-                          c->outcome == STALL_CONTROL_IMPLICATED ? order ? "is gone without it" : "is gone"
-                          : order                                ? "survives real overtaking"
-                                                                 : "stays");
+        put_period(t, r, c);
     if (n > 1 && alike) {
         stall_text_printf(t, " (%zu pairs)", n);
         return;
