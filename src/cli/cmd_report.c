@@ -147,9 +147,9 @@ static stall_status build(const cli_options *o, const stall_report_input *inputs
         .labels = {o->labels[0], o->labels[1]}, .gate = o->gate, .allow_partial = o->allow_partial};
 
     return (o->command == CLI_COMPARE ? stall_report_compare
-            : o->command == CLI_SWEEP ? stall_report_sweep
-                                      : stall_report_show)(inputs, o->runs_len, &options, ret,
-                                                           reterr);
+            : o->command == CLI_SWEEP
+                ? stall_report_sweep
+                : stall_report_show)(inputs, o->runs_len, &options, ret, reterr);
 }
 
 int cli_run_report(const cli_options *o)

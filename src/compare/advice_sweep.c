@@ -43,11 +43,11 @@ static void advise_producer(const stall_report *r, compare_list *l)
                        "One run with in_order=False and batch ranks logged, and prefetch_factor 1 "
                        "against 2. A cadence that survives real overtaking is not caused by "
                        "delivery in order.");
-    stall_list_add(l, "time_the_dataset",
-                   "Time dataset[i] and collate alone, without a loader: the sweep points to what "
-                   "produces batches and cannot say which line of it is slow.%s",
-                   has_cpu_counter(r) ? ""
-                                      : " Log CPU time, read bytes and faults of the workers, too.");
+    stall_list_add(
+        l, "time_the_dataset",
+        "Time dataset[i] and collate alone, without a loader: the sweep points to what "
+        "produces batches and cannot say which line of it is slow.%s",
+        has_cpu_counter(r) ? "" : " Log CPU time, read bytes and faults of the workers, too.");
 }
 
 static void advise_controls(const stall_sweep *s, compare_list *l)

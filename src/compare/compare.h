@@ -136,7 +136,7 @@ int stall_gate_judge(stall_gate gate, stall_verdict verdict, stall_confidence co
 
 /* ---- sweep.c, ladder.c, controls.c ---- */
 
-#define SWEEP_MIN_GAPS 3 /* of a run, for its gap to be evidence */
+#define SWEEP_MIN_GAPS 3     /* of a run, for its gap to be evidence */
 #define SWEEP_GAIN (1.0 / 3) /* of what workers in proportion would save: less is hardly a fall */
 
 /* Fills rows, slope, verdict, counts and evidence from analysed runs. STALL_ENOMEM. */

@@ -81,8 +81,9 @@ bool stall_sweep_alike(const stall_sweep *s, size_t a, size_t b, bool workers, b
                        bool order)
 {
     const stall_sweep_row *x = &s->rows[a], *y = &s->rows[b];
-    bool same_revision = x->revision == y->revision || (x->revision != NULL && y->revision != NULL &&
-                                                        strcmp(x->revision, y->revision) == 0);
+    bool same_revision =
+        x->revision == y->revision ||
+        (x->revision != NULL && y->revision != NULL && strcmp(x->revision, y->revision) == 0);
 
     return same_revision && (!workers || x->workers == y->workers) &&
            (!prefetch || x->prefetch == y->prefetch || x->prefetch == STALL_UNKNOWN ||

@@ -9,10 +9,10 @@
 
 #include "compare/compare.h"
 
-#define NAMED 4         /* rows that are named one by one; the rest is counted */
-#define RISE 1.15       /* times the lowest mean from which it is said to rise again */
-#define COST_GROWS 1.5  /* times the smallest cost of a batch from which workers do not add up */
-#define HARDLY_MS 10.0  /* a mean wait below is no problem where step times are unknown */
+#define NAMED 4        /* rows that are named one by one; the rest is counted */
+#define RISE 1.15      /* times the lowest mean from which it is said to rise again */
+#define COST_GROWS 1.5 /* times the smallest cost of a batch from which workers do not add up */
+#define HARDLY_MS 10.0 /* a mean wait below is no problem where step times are unknown */
 
 /* Adds the text as a finding; closes it. */
 static void add(compare_list *l, const char *code, stall_text *t)
@@ -77,8 +77,8 @@ static void put_misfits(stall_text *t, const stall_report *r)
             continue;
         stall_text_put(t, n == 1 ? " It does not fit " : "; ");
         stall_words_row(t, r, i);
-        stall_words_plain(gap, row->period != STALL_UNKNOWN ? (double)row->period
-                                                            : row->gap_median);
+        stall_words_plain(gap,
+                          row->period != STALL_UNKNOWN ? (double)row->period : row->gap_median);
         stall_text_printf(t, " (%s %s)", row->period != STALL_UNKNOWN ? "period" : "median gap",
                           gap);
     }
@@ -187,10 +187,10 @@ static void read_threshold(const stall_report *r, compare_list *l)
             continue;
         stall_text_put(&t, n == 1 ? "" : " ");
         stall_words_row(&t, r, i);
-        stall_text_printf(&t, ": %" PRIu64 " stalls over its own threshold of %s, %" PRIu64
-                          " over the common %s",
-                          a->stalls.count, stall_words_ms(own, a->threshold.ms),
-                          r->sweep.rows[i].stalls, stall_words_ms(common, r->sweep.threshold_ms));
+        stall_text_printf(
+            &t, ": %" PRIu64 " stalls over its own threshold of %s, %" PRIu64 " over the common %s",
+            a->stalls.count, stall_words_ms(own, a->threshold.ms), r->sweep.rows[i].stalls,
+            stall_words_ms(common, r->sweep.threshold_ms));
         if (a->cadence.period > 1)
             stall_text_printf(&t, "; on its own it has a period of %" PRId64,
                               a->cadence.period_steps);
@@ -285,8 +285,9 @@ static void read_mean(const stall_report *r, compare_list *l)
     } else {
         bool never = s->stops_at == s->rungs[s->rungs[0].workers == 0].workers;
 
-        stall_text_printf(&t, never ? " It does not fall beyond %" PRId64
-                                    : " It falls up to %" PRId64 " and hardly beyond",
+        stall_text_printf(&t,
+                          never ? " It does not fall beyond %" PRId64
+                                : " It falls up to %" PRId64 " and hardly beyond",
                           s->stops_at);
         put_stop(&t, s, cpus, next);
         stall_text_put(&t, top->low > RISE * best ? ". With more it even rises." : ".");

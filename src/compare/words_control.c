@@ -77,8 +77,7 @@ static void put_undecided(stall_text *t, const stall_report *r, const stall_cont
                           "Undecided: %" PRIu64 " stall%s of the second neither keep%s the period "
                           "of %" PRId64 " nor show%s that it is gone.",
                           o->cadence.stalls, o->cadence.stalls == 1 ? "" : "s",
-                          o->cadence.stalls == 1 ? "s" : "", g,
-                          o->cadence.stalls == 1 ? "s" : "");
+                          o->cadence.stalls == 1 ? "s" : "", g, o->cadence.stalls == 1 ? "s" : "");
 }
 
 static void put_order(stall_text *t, const stall_report *r, const stall_control *c)
@@ -88,8 +87,8 @@ static void put_order(stall_text *t, const stall_report *r, const stall_control 
 
     if (order->known && order->overtaking > 0)
         stall_text_printf(t,
-                          "%" PRIu64 " of %" PRIu64 " deliveries overtook an earlier batch (by %" PRIu64
-                          " places at most). ",
+                          "%" PRIu64 " of %" PRIu64
+                          " deliveries overtook an earlier batch (by %" PRIu64 " places at most). ",
                           order->overtaking, order->deliveries, order->max_displacement);
     switch (c->outcome) {
     case STALL_CONTROL_DID_NOT_ACT:
@@ -252,11 +251,14 @@ static void put_pids(stall_text *t, const stall_report *r)
     if (runs == 0)
         return;
     if (changes == 0)
-        stall_text_printf(t, " The set of worker PIDs never changes in %zu run%s: no worker was "
-                             "started anew.", runs, runs == 1 ? "" : "s");
+        stall_text_printf(t,
+                          " The set of worker PIDs never changes in %zu run%s: no worker was "
+                          "started anew.",
+                          runs, runs == 1 ? "" : "s");
     else
-        stall_text_printf(t, " The set of worker PIDs changes %" PRIu64 " time%s in %zu run%s: "
-                             "workers were started anew.",
+        stall_text_printf(t,
+                          " The set of worker PIDs changes %" PRIu64 " time%s in %zu run%s: "
+                          "workers were started anew.",
                           changes, changes == 1 ? "" : "s", runs, runs == 1 ? "" : "s");
 }
 
@@ -267,8 +269,7 @@ static void put_blame(stall_text *t, const stall_report *r)
 
     for (size_t i = 0; i < r->runs_len; i++)
         if (r->runs[i].analysis.extras.by_worker_len > 0 && r->sweep.rows[i].workers >= 2 &&
-            r->sweep.rows[i].in_order != 0 &&
-            r->sweep.rows[i].shape != STALL_SHAPE_UNIFORM_SLOW &&
+            r->sweep.rows[i].in_order != 0 && r->sweep.rows[i].shape != STALL_SHAPE_UNIFORM_SLOW &&
             (run == NULL || r->runs[i].analysis.stalls.count > run->analysis.stalls.count))
             run = &r->runs[i];
     if (run == NULL)
@@ -278,8 +279,9 @@ static void put_blame(stall_text *t, const stall_report *r)
         stall_text_printf(t, "%s %s has %" PRIu64, k > 0 ? "," : "",
                           run->analysis.extras.by_worker[k].worker,
                           run->analysis.extras.by_worker[k].count);
-    stall_text_printf(t, "%s. With delivery in order a batch waits for those before it, so this "
-                         "does not accuse a worker.",
+    stall_text_printf(t,
+                      "%s. With delivery in order a batch waits for those before it, so this "
+                      "does not accuse a worker.",
                       run->analysis.extras.by_worker_len > WORKERS ? ", ..." : "");
 }
 

@@ -303,12 +303,13 @@ void stall_words_need_sweep(stall_text *t, const stall_report *r)
     if (s->counts < 2 && s->controls_len > 0)
         return; /* no sweep was meant */
     if (s->verdict == STALL_SWEEP_INSUFFICIENT)
-        stall_text_printf(t,
-                          "Runs with %s workers, beside those here, of 32 steps or more each, every "
-                          "step logged, in both directions.",
-                          w == STALL_UNKNOWN ? "2 and 4"
-                          : w == 2           ? "4 and 8"
-                                             : "2 and 8");
+        stall_text_printf(
+            t,
+            "Runs with %s workers, beside those here, of 32 steps or more each, every "
+            "step logged, in both directions.",
+            w == STALL_UNKNOWN ? "2 and 4"
+            : w == 2           ? "4 and 8"
+                               : "2 and 8");
     else if (s->evidence < 2 && w != STALL_UNKNOWN)
         stall_text_printf(t,
                           "Another worker count above 1, such as %d or %" PRId64

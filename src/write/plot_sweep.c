@@ -11,20 +11,20 @@
 
 #include "write/write.h"
 
-#define SERIES_MAX 8  /* sets of runs with a colour of their own; the last takes what is left */
-#define BESIDE 0.055  /* of the width of a panel between runs of one worker count, at most */
+#define SERIES_MAX 8 /* sets of runs with a colour of their own; the last takes what is left */
+#define BESIDE 0.055 /* of the width of a panel between runs of one worker count, at most */
 #define KEY_ROW 18.0
-#define CURVE 40        /* pieces of a curve */
+#define CURVE 40 /* pieces of a curve */
 
 static const char *const colours[SERIES_MAX] = {
-    STALL_PLOT_VERMILLION, STALL_PLOT_BLUE,   STALL_PLOT_GREEN, "#E69F00",
-    STALL_PLOT_PURPLE,     "#56B4E9",         "black",          STALL_PLOT_GREY,
+    STALL_PLOT_VERMILLION, STALL_PLOT_BLUE, STALL_PLOT_GREEN, "#E69F00",
+    STALL_PLOT_PURPLE,     "#56B4E9",       "black",          STALL_PLOT_GREY,
 };
 
 /* Runs that differ in nothing but the worker count share a colour. */
 typedef struct sets {
-    size_t of[STALL_SWEEP_MAX];    /* set of each run */
-    size_t first[SERIES_MAX];      /* its first run */
+    size_t of[STALL_SWEEP_MAX]; /* set of each run */
+    size_t first[SERIES_MAX];   /* its first run */
     size_t len;
     bool revisions, passes, prefetch; /* what they differ in */
 } sets;
@@ -82,8 +82,8 @@ static void put_set_name(stall_plot *p, const sets *s, size_t k)
         used += (size_t)snprintf(name, sizeof(name), "%s", part);
     }
     if (row->in_order == 0)
-        used += (size_t)snprintf(name + used, sizeof(name) - used, "%sunordered",
-                                 used > 0 ? ", " : "");
+        used +=
+            (size_t)snprintf(name + used, sizeof(name) - used, "%sunordered", used > 0 ? ", " : "");
     if (s->prefetch && row->prefetch != STALL_UNKNOWN)
         used += (size_t)snprintf(name + used, sizeof(name) - used, "%sprefetch %" PRId64,
                                  used > 0 ? ", " : "", row->prefetch);
@@ -129,12 +129,12 @@ static void put_block(stall_plot *p, const sets *s, size_t k, double span, doubl
     stall_out_printf(p->o, "\n$set%zu << EOD\n", k + 1);
     for (size_t i = 0; i < rows_of(r); i++) {
         const stall_sweep_row *row = &r->sweep.rows[i];
-        const double values[] = {
-            row->gap_median,
-            row->period != STALL_UNKNOWN && (double)row->period != row->gap_median
-                ? (double)row->period
-                : NAN,
-            row->mean / unit};
+        const double values[] = {row->gap_median,
+                                 row->period != STALL_UNKNOWN &&
+                                         (double)row->period != row->gap_median
+                                     ? (double)row->period
+                                     : NAN,
+                                 row->mean / unit};
 
         if (s->of[i] != k)
             continue;

@@ -15,9 +15,8 @@
 const char *stall_sweep_head(char buf[STALL_CELL_MAX], stall_sweep_cell cell, const stall_report *r)
 {
     static const char *const heads[STALL_SWEEP_CELLS] = {
-        "run",    "revision", "pass",   "W", "prefetch", "order", "overtook",   "steps",
-        "mean",   "median",   "p95",    "> ",      "gap",      "period",   "p",           "fits W",
-        "follows",
+        "run",    "revision", "pass", "W",   "prefetch", "order", "overtook", "steps",   "mean",
+        "median", "p95",      "> ",   "gap", "period",   "p",     "fits W",   "follows",
     };
     char time[STALL_FIGURE_MAX];
 

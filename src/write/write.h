@@ -107,7 +107,7 @@ const char *stall_interval_text(char buf[2 * STALL_FIGURE_MAX], const char *unit
 void stall_run_figures(const stall_analysis *a, stall_metric ret[STALL_RUN_FIGURES]);
 /* "broken", "fixed", or NULL for no side. */
 const char *stall_side_name(int side);
-const char *stall_gate_name(stall_gate gate); /* NULL for none */
+const char *stall_gate_name(stall_gate gate);            /* NULL for none */
 const char *stall_control_name(stall_control_kind kind); /* "in_order", "prefetch_factor" */
 /* True when the run lost something on the way in. */
 bool stall_run_partial(const stall_run *run);
@@ -182,8 +182,8 @@ typedef enum stall_sweep_cell {
 /* Head of a column. */
 const char *stall_sweep_head(char buf[STALL_CELL_MAX], stall_sweep_cell cell,
                              const stall_report *r);
-const char *stall_sweep_text(char buf[STALL_CELL_MAX], stall_sweep_cell cell,
-                             const stall_report *r, size_t i);
+const char *stall_sweep_text(char buf[STALL_CELL_MAX], stall_sweep_cell cell, const stall_report *r,
+                             size_t i);
 /* Is there nothing to see in a column: unknown everywhere, or a setting that all runs share? */
 bool stall_sweep_blank(stall_sweep_cell cell, const stall_report *r);
 
@@ -268,7 +268,7 @@ typedef enum stall_plot_kind {
  * sink, STALL_ENOMEM. */
 stall_status stall_write_gnuplot(const stall_report *r, stall_plot_kind kind,
                                  stall_plot_format format, stall_sink *sink, stall_error *reterr);
-const char *stall_plot_name(stall_plot_kind kind);       /* "wait" .. */
+const char *stall_plot_name(stall_plot_kind kind); /* "wait" .. */
 /* Does the picture belong to a report of this kind? */
 bool stall_plot_belongs(stall_plot_kind kind, const stall_report *r);
 const char *stall_plot_suffix(stall_plot_format format); /* "svg" .. */

@@ -63,8 +63,7 @@ static void put_settings(stall_out *o, const stall_report *r, size_t i)
         double value;
     } table[] = {
         {"workers", "count", (double)row->workers},
-        {"prefetch_factor", "count",
-         row->prefetch == STALL_UNKNOWN ? NAN : (double)row->prefetch},
+        {"prefetch_factor", "count", row->prefetch == STALL_UNKNOWN ? NAN : (double)row->prefetch},
         {"in_order", "count", row->in_order < 0 ? NAN : row->in_order},
         {"overtaking", "count", order->known ? (double)order->overtaking : NAN},
         {"gap_median", "steps", row->gap_median},

@@ -31,8 +31,8 @@ void stall_markdown_sweep_head(const stall_report *r, stall_out *o)
     char time[STALL_FIGURE_MAX], slope[64];
 
     stall_out_printf(o, "- **What was swept:** %zu run%s, %zu worker count%s, one threshold of %s",
-                     r->runs_len, r->runs_len == 1 ? "" : "s", s->counts,
-                     s->counts == 1 ? "" : "s", stall_time_text(time, s->threshold_ms));
+                     r->runs_len, r->runs_len == 1 ? "" : "s", s->counts, s->counts == 1 ? "" : "s",
+                     stall_time_text(time, s->threshold_ms));
     if (!isnan(s->slope))
         stall_out_printf(o, "; slope of the gap on num_workers %s",
                          stall_fixed_text(slope, s->slope, 2));

@@ -13,8 +13,8 @@
 #define TERM_WIDTH 100
 #define TERM_WIDTH_MIN 40
 #define TERM_WIDTH_MAX 200
-#define TERM_FIGURES 11 /* rows of the table, without its head */
-#define TERM_SHOWN 4    /* runs side by side in it */
+#define TERM_FIGURES 11   /* rows of the table, without its head */
+#define TERM_SHOWN 4      /* runs side by side in it */
 #define TERM_RUNS 2       /* runs shown with strip and shape text */
 #define TERM_LINES 3      /* runs shown with one line after those */
 #define TERM_STRIP_ROWS 2 /* of one strip */

@@ -16,16 +16,15 @@
 
 /* Columns in the order in which they give way. */
 static const stall_sweep_cell spare[] = {
-    STALL_CELL_STEPS, STALL_CELL_REVISION, STALL_CELL_PASS,     STALL_CELL_FIT,
-    STALL_CELL_P,     STALL_CELL_OVERTOOK, STALL_CELL_PREFETCH, STALL_CELL_ORDER,
+    STALL_CELL_STEPS,  STALL_CELL_REVISION, STALL_CELL_PASS,     STALL_CELL_FIT,
+    STALL_CELL_P,      STALL_CELL_OVERTOOK, STALL_CELL_PREFETCH, STALL_CELL_ORDER,
     STALL_CELL_MEDIAN, STALL_CELL_PERIOD,
 };
 
 /* Returns whether the share of fitting gaps is shown. */
 static bool put_rows(stall_terminal *t, const stall_report *r)
 {
-    char heads[STALL_SWEEP_CELLS][STALL_CELL_MAX], text[STALL_CELL_MAX],
-        cell[STALL_CELL_MAX + 16];
+    char heads[STALL_SWEEP_CELLS][STALL_CELL_MAX], text[STALL_CELL_MAX], cell[STALL_CELL_MAX + 16];
     stall_table tab = {.columns = STALL_SWEEP_CELLS};
 
     for (size_t c = 0; c < STALL_SWEEP_CELLS; c++) {
@@ -103,10 +102,11 @@ void stall_terminal_sweep(stall_terminal *t, const stall_report *r)
 {
     char legend[STALL_FIGURE_MAX + 160], time[STALL_FIGURE_MAX];
 
-    snprintf(legend, sizeof(legend),
-             "W: num_workers; gap: median of the steps between stalls; %sfollows: the gap is W, - is "
-             "no evidence",
-             put_rows(t, r) ? "fits W: gaps that are multiples of W; " : "");
+    snprintf(
+        legend, sizeof(legend),
+        "W: num_workers; gap: median of the steps between stalls; %sfollows: the gap is W, - is "
+        "no evidence",
+        put_rows(t, r) ? "fits W: gaps that are multiples of W; " : "");
     stall_terminal_wrap(t, "", legend, 2);
     stall_out_char(&t->out, '\n');
     snprintf(legend, sizeof(legend), "S stall (wait over %s), . step, ? unknown, | new segment",

@@ -8,9 +8,9 @@ static inline void sweep_meta(made *m, size_t i, const char *key, const char *va
 {
     stall_error error;
 
-    assert_int_equal(stall_series_set_meta(&m->series[i], key, strlen(key), value, strlen(value),
-                                           true, &error),
-                     STALL_OK);
+    assert_int_equal(
+        stall_series_set_meta(&m->series[i], key, strlen(key), value, strlen(value), true, &error),
+        STALL_OK);
 }
 
 /* A run of 48 steps with `workers`: every `period`-th step waits `slow` ms (period 1: all of them;

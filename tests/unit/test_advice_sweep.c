@@ -49,7 +49,8 @@ static void test_position(void **state)
     sweep_add(&m, 2, 7, 900);
     sweep_add(&m, 4, 7, 900);
     text = sweep_finding(sweep_make(&m), "cadence");
-    assert_has(text, "A period stays 7 whatever the worker count: that suggests a position in the data");
+    assert_has(text,
+               "A period stays 7 whatever the worker count: that suggests a position in the data");
     made_close(&m);
     sweep_add(&m, 2, 5, 900);
     sweep_add(&m, 4, 10, 900);

@@ -115,7 +115,8 @@ static void test_prefetch(void **state)
     assert_true(s->controls[0].base == 2 && s->controls[0].other == 0); /* 2 against 4 */
     assert_true(s->controls[1].base == 1 && s->controls[1].other == 2); /* 1 against 2 */
     assert_int_equal(s->controls[1].outcome, STALL_CONTROL_IMPLICATED);
-    assert_has(s->controls[1].text, "prefetch_factor 1 against 2, 4 workers: The period of 4 is gone");
+    assert_has(s->controls[1].text,
+               "prefetch_factor 1 against 2, 4 workers: The period of 4 is gone");
     assert_has(s->controls[1].text, "lets workers bank a lead");
     assert_has(m.report.headline, "takes part in the cadence: the period is gone (2 pairs)");
     made_close(&m);

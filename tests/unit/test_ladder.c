@@ -19,11 +19,17 @@ static void test_stops(void **state)
         int64_t cpus, stops_at;
         const char *text;
     } cases[] = {
-        {{800, 400, 390, 395}, 2, 2, "It falls up to 2 and hardly beyond, where the 2 logical CPUs end"},
+        {{800, 400, 390, 395},
+         2,
+         2,
+         "It falls up to 2 and hardly beyond, where the 2 logical CPUs end"},
         {{800, 400, 390, 395}, 16, 2, "although there are 16 logical CPUs: that suggests a lock"},
         {{800, 400, 390, 395}, STALL_UNKNOWN, 2, "is not known (--cpus)"},
         {{800, 400, 200, 100}, 16, 8, "It still falls at 8, the most that were tried."},
-        {{800, 400, 200, 100}, 2, 8, "beyond the 2 logical CPUs: that suggests producers that partly wait"},
+        {{800, 400, 200, 100},
+         2,
+         8,
+         "beyond the 2 logical CPUs: that suggests producers that partly wait"},
         {{800, 790, 810, 800}, 1, 1, "It does not fall beyond 1, where the 1 logical CPU ends"},
         {{400, 200, 600, 700}, 2, 2, "With more it even rises."},
         {{4, 3, 2, 2}, 2, 4, "too little to read anything from"},
@@ -51,7 +57,7 @@ static void test_rungs(void **state)
     sweep_add(&m, 0, 1, 900);
     sweep_add(&m, 1, 1, 900);
     sweep_add(&m, 0, 1, 700);
-    sweep_add(&m, 4, 0, 0); /* another revision */
+    sweep_add(&m, 4, 0, 0);   /* another revision */
     sweep_add(&m, 2, 2, 900); /* unordered */
     for (size_t i = 0; i < 6; i++)
         sweep_meta(&m, i, "revision", i == 4 ? "\"new\"" : "\"old\"");

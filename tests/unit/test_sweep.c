@@ -37,7 +37,8 @@ static void test_other_verdicts(void **state)
     s = sweep_make(&m);
     assert_int_equal(s->verdict, STALL_SWEEP_DOES_NOT_FOLLOW);
     assert_true(fabs(s->slope) < 1e-12);
-    assert_has(m.report.headline, "DOES NOT FOLLOW: the gap between stalls is 7 steps with 1, 2 and 4 workers");
+    assert_has(m.report.headline,
+               "DOES NOT FOLLOW: the gap between stalls is 7 steps with 1, 2 and 4 workers");
     made_close(&m);
     sweep_add(&m, 2, 2, 900);
     sweep_add(&m, 4, 7, 900);

@@ -35,9 +35,12 @@ static const struct {
     const char *has[4];
 } documents[] = {
     {terminal, {"FOLLOWS: ", "w4u", "S...S...S...", "* Ordered against unordered"}},
-    {stall_write_markdown, {"the gap follows the worker count", "| w4u |", "    w4u  S...", "bar ["}},
-    {stall_write_json, {"\"sweep\":{", "\"verdict\":\"follows\"", "\"controls\":[{", "\"rows\":[{"}},
-    {stall_write_summary_csv, {"w4u,,,workers,count,4,,", ",,,slope,steps,1,,", "overtaking", "follows"}},
+    {stall_write_markdown,
+     {"the gap follows the worker count", "| w4u |", "    w4u  S...", "bar ["}},
+    {stall_write_json,
+     {"\"sweep\":{", "\"verdict\":\"follows\"", "\"controls\":[{", "\"rows\":[{"}},
+    {stall_write_summary_csv,
+     {"w4u,,,workers,count,4,,", ",,,slope,steps,1,,", "overtaking", "follows"}},
     {plot, {"$set1 << EOD", "'unordered'", "$proportion", "'logical CPUs'"}},
 };
 #define DOCUMENTS (sizeof(documents) / sizeof(documents[0]))
