@@ -11,8 +11,9 @@
 
 #include "write/write.h"
 
-#define SERIES_MAX 8 /* sets of runs with a colour of their own; the last takes what is left */
-#define BESIDE 0.055 /* of the width of a panel between runs of one worker count, at most */
+#define SERIES_MAX 8  /* sets of runs with a colour of their own; the last takes what is left */
+#define BESIDE 0.0275 /* of the width of a panel between runs of one worker count */
+#define SPREAD 0.6    /* of the least distance between worker counts that they take at most */
 #define KEY_ROW 18.0
 #define CURVE 40 /* pieces of a curve */
 
@@ -106,18 +107,33 @@ static int64_t most_workers(const stall_report *r)
     return most;
 }
 
-/* Beside the runs of that worker count which came before. */
+/* The least distance between two worker counts; the span where there is one count. */
+static double least_distance(const stall_report *r, double span)
+{
+    double least = span;
+
+    for (size_t i = 0; i < rows_of(r); i++)
+        for (size_t k = 0; k < i; k++) {
+            double d = fabs((double)r->sweep.rows[i].workers - (double)r->sweep.rows[k].workers);
+
+            least = d > 0 && d < least ? d : least;
+        }
+    return least;
+}
+
+/* Beside the runs of that worker count which came before, and nearer to it than to any other. */
 static double place(const stall_report *r, size_t at, double span)
 {
+    double step = span * BESIDE, most = least_distance(r, span) * SPREAD;
     size_t before = 0, all = 0;
-    double step;
 
     for (size_t i = 0; i < rows_of(r); i++)
         if (r->sweep.rows[i].workers == r->sweep.rows[at].workers) {
             before += i < at;
             all++;
         }
-    step = span * BESIDE / (all > 3 ? (double)all - 1 : 2);
+    if (step * (double)(all - 1) > most)
+        step = most / (double)(all - 1);
     return (double)r->sweep.rows[at].workers + step * ((double)before - 0.5 * (double)(all - 1));
 }
 
@@ -155,7 +171,7 @@ static void put_block(stall_plot *p, const sets *s, size_t k, double span, doubl
 
 static void put_workers_axis(stall_plot *p, double most)
 {
-    stall_plot_range(p, 'x', -0.06 * most - 0.1, most * 1.06 + 0.1);
+    stall_plot_range(p, 'x', -0.08 * most - 0.1, most * 1.08 + 0.1);
     stall_plot_whole_ticks(p, 'x', 0, most, true);
 }
 

@@ -87,7 +87,7 @@ set bmargin at screen 0.22124
 set xlabel 'num_workers' offset 0,0.5
 set ylabel '' offset 0.8,0
 set title 'median gap between stalls (steps)' offset 0,-0.3
-set xrange [-0.33999999999999997:4.34]
+set xrange [-0.42000000000000004:4.42]
 set xtics 1
 set format x '%.0f'
 set yrange [0:4.48]
@@ -119,7 +119,7 @@ set bmargin at screen 0.22124
 set xlabel 'num_workers' offset 0,0.5
 set ylabel '' offset 0.8,0
 set title 'mean wait (s)' offset 0,-0.3
-set xrange [-0.33999999999999997:4.34]
+set xrange [-0.42000000000000004:4.42]
 set xtics 1
 set format x '%.0f'
 set yrange [0:6.955731335000001]
