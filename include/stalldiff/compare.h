@@ -91,7 +91,8 @@ typedef struct stall_run {
     stall_analysis own;             /* at the run's own automatic threshold; owned, but one and the
                                        same as `analysis` (equal strip) where that is the threshold */
     int side;                       /* 0 broken, 1 fixed, -1 none */
-    int pass;                       /* from 1 within its side; 0 for `show` */
+    int pass;                       /* from 1 within its side; 0 for `show`; of the metadata, or 0,
+                                       for `sweep` */
     const char *label;              /* unique in the report; owned by the report's arena */
     const char *shape_text;         /* one or two sentences: the shape and the numbers behind it */
     const char *supply_text;        /* or NULL */
@@ -118,7 +119,79 @@ typedef enum stall_command {
     STALL_COMMAND_SWEEP,
 } stall_command;
 
-/* What every writer prints. Build with stall_report_compare or stall_report_show. */
+/* Runs of one sweep. */
+#define STALL_SWEEP_MAX 256
+
+/* Does the gap between stalls go with the worker count? */
+typedef enum stall_sweep_verdict {
+    STALL_SWEEP_INSUFFICIENT,
+    STALL_SWEEP_FOLLOWS,
+    STALL_SWEEP_DOES_NOT_FOLLOW,
+    STALL_SWEEP_PARTLY,
+} stall_sweep_verdict;
+
+/* Run i of a sweep as row i of its table. Times at the one threshold; all waits count. */
+typedef struct stall_sweep_row {
+    int64_t workers;
+    int64_t workers_logged; /* what the metadata say, or STALL_UNKNOWN */
+    int64_t prefetch;       /* prefetch_factor, or STALL_UNKNOWN */
+    int in_order;           /* 1, 0; -1: not logged */
+    const char *revision;   /* or NULL; borrowed from the series */
+    uint64_t n, stalls;
+    double mean, p50, p95;
+    double gap_median, coverage_w; /* NaN: no gaps */
+    int64_t period;                /* or STALL_UNKNOWN */
+    double p_adj;                  /* of the period; NaN: none was tested */
+    stall_shape shape;             /* with the run's own threshold */
+    int follows;                   /* 1, 0; -1: this run is no evidence */
+    bool ladder;                   /* belongs to the runs of `rungs` */
+} stall_sweep_row;
+
+/* One worker count of the runs that differ in nothing else that was logged. */
+typedef struct stall_sweep_rung {
+    int64_t workers;
+    size_t runs;
+    double mean, low, high; /* of the mean waits of its runs */
+} stall_sweep_rung;
+
+typedef enum stall_control_kind { STALL_CONTROL_IN_ORDER, STALL_CONTROL_PREFETCH } stall_control_kind;
+
+/* What became of the cadence when delivery was unordered, or the prefetch factor another one. */
+typedef enum stall_control_outcome {
+    STALL_CONTROL_DID_NOT_ACT,    /* nothing overtook */
+    STALL_CONTROL_NOT_MAIN_CAUSE, /* the cadence is the same */
+    STALL_CONTROL_IMPLICATED,     /* the cadence is gone, or another one */
+    STALL_CONTROL_UNDECIDED,
+} stall_control_outcome;
+
+/* Two runs that differ in one setting only. */
+typedef struct stall_control {
+    stall_control_kind kind;
+    size_t base, other;              /* runs: ordered and unordered, smaller and larger prefetch */
+    bool same_pass;                  /* of one pass, or neither is of a named one */
+    double mean_diff, p50_diff, p95_diff; /* other - base, ms */
+    stall_control_outcome outcome;
+    const char *text; /* a paragraph */
+} stall_control;
+
+typedef struct stall_sweep {
+    double threshold_ms;
+    stall_sweep_row *rows; /* one a run of the report, in its order */
+    double slope;          /* of the gap on the worker count; NaN: null */
+    stall_sweep_verdict verdict;
+    size_t counts;   /* different worker counts among all rows */
+    size_t evidence; /* different worker counts of 2 or more among rows that are evidence */
+    stall_sweep_rung *rungs; /* ascending; empty under two worker counts */
+    size_t rungs_len;
+    int64_t stops_at; /* workers beyond which the mean hardly falls, or STALL_UNKNOWN */
+    stall_control *controls;
+    size_t controls_len;
+    stall_advice *reading; /* findings, each with what it suggests */
+    size_t reading_len;
+} stall_sweep;
+
+/* What every writer prints. Build with stall_report_compare, stall_report_show or
+ * stall_report_sweep. */
 typedef struct stall_report {
     stall_command command;
     stall_run *runs;
@@ -126,6 +199,7 @@ typedef struct stall_report {
     const char *side_label[2]; /* names of the sides, for a comparison */
     bool partial;              /* some run is PARTIAL */
     stall_comparison compare;  /* for STALL_COMMAND_COMPARE */
+    stall_sweep sweep;         /* for STALL_COMMAND_SWEEP */
     stall_gate gate;           /* asked */
     int gate_met;              /* 1 met, 0 not, -1 not decidable */
     const char *headline;      /* the verdict line, without markup */
@@ -145,7 +219,7 @@ typedef struct stall_report {
 typedef struct stall_report_input {
     const stall_series *series;    /* borrowed; outlives the report */
     stall_analyze_options options; /* facts of this run; its stall_ms is the one given, or NaN */
-    int side;                      /* 0, 1; -1 for show */
+    int side;                      /* 0, 1; -1 for show and sweep */
 } stall_report_input;
 
 typedef struct stall_report_options {
@@ -167,12 +241,20 @@ stall_status stall_report_compare(const stall_report_input *inputs, size_t len,
 stall_status stall_report_show(const stall_report_input *inputs, size_t len,
                                const stall_report_options *options, stall_report *ret,
                                stall_error *reterr);
+/* One or more runs with different settings, at one threshold. options.num_workers of each input is
+ * its worker count. Errors: STALL_EUSAGE (no run, more than STALL_SWEEP_MAX, an unknown worker count,
+ * unknown rank), STALL_ENOMEM. */
+stall_status stall_report_sweep(const stall_report_input *inputs, size_t len,
+                                const stall_report_options *options, stall_report *ret,
+                                stall_error *reterr);
 /* Exit status of the gate: 0 met or none asked, 1 not met, 3 not decidable. */
 int stall_report_exit(const stall_report *r);
 
 /* Vocabulary. Never NULL for a valid value. */
 const stall_term *stall_verdict_term(stall_verdict v);
 const stall_term *stall_why_term(stall_why w);
+const stall_term *stall_sweep_term(stall_sweep_verdict v);
+const stall_term *stall_control_term(stall_control_outcome o);
 /* Tables of all caveats and all advice, ended by an entry whose code is NULL. */
 extern const stall_term stall_caveat_terms[];
 extern const stall_term stall_advice_terms[];

@@ -25,6 +25,7 @@ typedef enum cli_command {
     CLI_SERIES = 4,
     CLI_FORMATS = 8,
     CLI_HELP = 16,
+    CLI_SWEEP = 32,
 } cli_command;
 
 typedef enum cli_document {
@@ -39,6 +40,7 @@ typedef enum cli_color { CLI_COLOR_AUTO, CLI_COLOR_ALWAYS, CLI_COLOR_NEVER } cli
 typedef struct cli_run {
     const char *path; /* borrowed from argv */
     int side;         /* 0 broken, 1 fixed, -1 none */
+    int64_t workers;  /* of W=RUN, or STALL_UNKNOWN */
 } cli_run;
 
 /* Everything the command line said. Texts are borrowed from argv, but labels. */
@@ -107,7 +109,7 @@ stall_status cli_sink_flush(cli_stream *stream, stall_error *reterr);
 const char *cli_find_program(const char *name, char *buf, size_t size);
 
 /* The commands; each returns the exit status. */
-int cli_run_report(const cli_options *o); /* compare and show */
+int cli_run_report(const cli_options *o); /* compare, show and sweep */
 int cli_run_series(const cli_options *o);
 int cli_run_formats(void);
 int cli_run_help(const cli_options *o);

@@ -21,10 +21,12 @@ void cli_print_usage(FILE *out)
     fputs("usage: stalldiff [OPTIONS] BROKEN FIXED        compare two runs\n"
           "       stalldiff [OPTIONS] --broken A... --fixed B...   several passes a side\n"
           "       stalldiff show [OPTIONS] RUN...         one run, or each of several, alone\n"
+          "       stalldiff sweep [OPTIONS] [W=]RUN...    runs with W workers each, and controls\n"
           "       stalldiff series [OPTIONS] RUN          the per-step series as CSV\n"
           "       stalldiff formats | help [TOPIC]\n"
           "RUN is a file, a folder of one run, or - for standard input; gzip and zstd are found by\n"
-          "content.\n\n"
+          "content.\n"
+          "W is the worker count of a run, where its metadata do not say.\n\n"
           "options:\n",
           out);
     for (const cli_option *o = cli_option_table; o->name != NULL; o++) {
@@ -47,6 +49,16 @@ typedef struct vocabulary {
 static const stall_term *shape_at(size_t i)
 {
     return i <= STALL_SHAPE_INCONCLUSIVE ? stall_shape_term((stall_shape)i) : NULL;
+}
+
+static const stall_term *sweep_at(size_t i)
+{
+    return i <= STALL_SWEEP_PARTLY ? stall_sweep_term((stall_sweep_verdict)i) : NULL;
+}
+
+static const stall_term *control_at(size_t i)
+{
+    return i <= STALL_CONTROL_UNDECIDED ? stall_control_term((stall_control_outcome)i) : NULL;
 }
 
 static const stall_term *note_at(size_t i)
@@ -83,6 +95,8 @@ static const vocabulary vocabularies[] = {
     {"shapes of the waiting", shape_at},
     {"verdicts of a comparison", verdict_at},
     {"reasons of a verdict", why_at},
+    {"verdicts of a sweep", sweep_at},
+    {"outcomes of a control", control_at},
     {"notes of an analysis", note_at},
     {"caveats", caveat_at},
     {"next experiments", advice_at},

@@ -1,4 +1,4 @@
-/* compare and show: loads the runs, builds the report, writes it where it was asked for. */
+/* compare, show and sweep: loads the runs, builds the report, writes it where it was asked for. */
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -16,10 +16,14 @@ static void take_fact(int64_t *fact, const stall_series *s, const char *key)
     }
 }
 
-static stall_analyze_options run_facts(const cli_options *o, const stall_series *s)
+static stall_analyze_options run_facts(const cli_options *o, const cli_run *run,
+                                       const stall_series *s)
 {
     stall_analyze_options a = o->analyze;
 
+    if (run->workers != STALL_UNKNOWN) {
+        a.num_workers = run->workers;
+    }
     take_fact(&a.num_workers, s, "num_workers");
     take_fact(&a.cpus, s, "logical_cpus");
     take_fact(&a.steps_per_epoch, s, "steps_per_epoch");
@@ -128,10 +132,24 @@ static stall_status load_all(const cli_options *o, stall_series *series, stall_r
             return status;
         }
         cli_print_warnings(stderr, &series[i], o->quiet || o->document == CLI_DOC_NONE);
-        inputs[i] = (stall_report_input){
-            .series = &series[i], .options = run_facts(o, &series[i]), .side = o->runs[i].side};
+        inputs[i] = (stall_report_input){.series = &series[i],
+                                         .options = run_facts(o, &o->runs[i], &series[i]),
+                                         .side = o->runs[i].side};
     }
     return STALL_OK;
+}
+
+/* Builds the report that the command asks for. */
+static stall_status build(const cli_options *o, const stall_report_input *inputs, stall_report *ret,
+                          stall_error *reterr)
+{
+    stall_report_options options = {
+        .labels = {o->labels[0], o->labels[1]}, .gate = o->gate, .allow_partial = o->allow_partial};
+
+    return (o->command == CLI_COMPARE ? stall_report_compare
+            : o->command == CLI_SWEEP
+                ? stall_report_sweep
+                : stall_report_show)(inputs, o->runs_len, &options, ret, reterr);
 }
 
 int cli_run_report(const cli_options *o)
@@ -142,8 +160,6 @@ int cli_run_report(const cli_options *o)
     int ret;
     stall_series *series = stall_mem_zero(o->runs_len, sizeof *series);
     stall_report_input *inputs = stall_mem_zero(o->runs_len, sizeof *inputs);
-    stall_report_options options = {
-        .labels = {o->labels[0], o->labels[1]}, .gate = o->gate, .allow_partial = o->allow_partial};
 
     stall_report_init(&report);
     for (size_t i = 0; series != NULL && i < o->runs_len; i++) {
@@ -158,8 +174,7 @@ int cli_run_report(const cli_options *o)
         status = load_all(o, series, inputs, &error);
     }
     if (status == STALL_OK) {
-        status = (o->command == CLI_COMPARE ? stall_report_compare : stall_report_show)(
-            inputs, o->runs_len, &options, &report, &error);
+        status = build(o, inputs, &report, &error);
     }
     if (status == STALL_OK) {
         status = (o->document == CLI_DOC_NONE ? print_folder : print_document)(o, &report, &error);

@@ -136,7 +136,28 @@ static stall_status add_run(cli_options *o, const char *path, int side, stall_er
     if (!stall_mem_grow((void **)&o->runs, &o->runs_cap, o->runs_len + 1, sizeof *o->runs)) {
         return stall_error_memory(reterr);
     }
-    o->runs[o->runs_len++] = (cli_run){.path = path, .side = side};
+    o->runs[o->runs_len++] = (cli_run){.path = path, .side = side, .workers = STALL_UNKNOWN};
+    return STALL_OK;
+}
+
+/* A run of a sweep: RUN, or W=RUN with its worker count. A file so named is given as ./W=RUN. */
+static stall_status add_setting(cli_options *o, const char *arg, stall_error *reterr)
+{
+    size_t digits = strspn(arg, "0123456789");
+    bool written = digits > 0 && arg[digits] == '=';
+    stall_status status = add_run(o, written ? arg + digits + 1 : arg, -1, reterr);
+
+    if (status != STALL_OK || !written) {
+        return status;
+    }
+    if (arg[digits + 1] == '\0') {
+        return stall_error_set(reterr, STALL_EUSAGE, STALL_OFFSET_NONE,
+                               "'%s': no run after the worker count", arg);
+    }
+    if (!stall_decimal_parse(arg, digits, 0, &o->runs[o->runs_len - 1].workers)) {
+        return stall_error_set(reterr, STALL_EUSAGE, STALL_OFFSET_NONE,
+                               "'%.40s': the worker count is too large", arg);
+    }
     return STALL_OK;
 }
 
@@ -276,8 +297,8 @@ static stall_status set_version(cli_options *o, const char *arg, stall_error *re
 /* ---- the table ---- */
 
 enum {
-    REPORTS = CLI_COMPARE | CLI_SHOW,
-    READS = CLI_COMPARE | CLI_SHOW | CLI_SERIES,
+    REPORTS = CLI_COMPARE | CLI_SHOW | CLI_SWEEP,
+    READS = REPORTS | CLI_SERIES,
     ALL = READS | CLI_FORMATS | CLI_HELP,
 };
 
@@ -286,7 +307,7 @@ const cli_option cli_option_table[] = {
     {"fixed", 0, CLI_COMPARE, "RUN", "a pass of the fixed side; may be repeated", set_fixed},
     {"stall-ms", 0, REPORTS, "T", "stall threshold in ms (default: found from the waits)",
      set_stall_ms},
-    {"num-workers", 0, REPORTS, "W", "DataLoader workers, where the input does not say",
+    {"num-workers", 0, CLI_COMPARE | CLI_SHOW, "W", "DataLoader workers, where the input does not say",
      set_num_workers},
     {"cpus", 0, REPORTS, "C", "logical CPUs of the host", set_cpus},
     {"steps-per-epoch", 0, REPORTS, "E", "steps in an epoch; each epoch is a segment",
@@ -327,7 +348,7 @@ static const struct {
     cli_command command;
 } commands[] = {
     {"show", CLI_SHOW},       {"series", CLI_SERIES}, {"compare", CLI_COMPARE},
-    {"formats", CLI_FORMATS}, {"help", CLI_HELP},
+    {"formats", CLI_FORMATS}, {"help", CLI_HELP},     {"sweep", CLI_SWEEP},
 };
 
 /* A first word that names a command is the command; a file of that name is given as ./NAME. */
@@ -407,17 +428,21 @@ static stall_status take_operands(int argc, char **argv, cli_options *o, stall_e
         stall_error_hint(reterr, "see stalldiff --help; for one run: stalldiff show RUN");
         return STALL_EUSAGE;
     }
-    if ((o->command == CLI_SHOW && operands < 1) || (o->command == CLI_SERIES && operands != 1) ||
+    if ((o->command == CLI_SHOW && operands < 1) || (o->command == CLI_SWEEP && operands < 1) ||
+        (o->command == CLI_SERIES && operands != 1) ||
         (o->command == CLI_HELP && operands > 1) || (o->command == CLI_FORMATS && operands > 0)) {
         return stall_error_set(reterr, STALL_EUSAGE, STALL_OFFSET_NONE, "%s",
                                o->command == CLI_SHOW     ? "show needs a RUN"
+                               : o->command == CLI_SWEEP  ? "sweep needs a RUN or W=RUN"
                                : o->command == CLI_SERIES ? "series needs one RUN"
                                : o->command == CLI_HELP   ? "help takes one TOPIC"
                                                           : "formats takes no argument");
     }
     for (int i = 0; i < operands; i++) {
         int side = o->command == CLI_COMPARE ? i : -1;
-        stall_status status = add_run(o, argv[optind + i], side, reterr);
+        stall_status status = o->command == CLI_SWEEP
+                                  ? add_setting(o, argv[optind + i], reterr)
+                                  : add_run(o, argv[optind + i], side, reterr);
         if (status != STALL_OK) {
             return status;
         }

@@ -134,6 +134,24 @@ void stall_cadence_compare(const compare_side side[2], stall_comparison *ret);
 int stall_gate_judge(stall_gate gate, stall_verdict verdict, stall_confidence confidence,
                      uint32_t why, bool partial);
 
+/* ---- sweep.c, ladder.c, controls.c ---- */
+
+#define SWEEP_MIN_GAPS 3     /* of a run, for its gap to be evidence */
+#define SWEEP_GAIN (1.0 / 3) /* of what workers in proportion would save: less is hardly a fall */
+
+/* Fills rows, slope, verdict, counts and evidence from analysed runs. STALL_ENOMEM. */
+stall_status stall_sweep_judge(const stall_report *r, double threshold, stall_sweep *ret,
+                               stall_error *reterr);
+/* Fills rungs, stops_at and which rows they are made of. STALL_ENOMEM. */
+stall_status stall_sweep_climb(const stall_report *r, stall_sweep *ret, stall_error *reterr);
+/* Finds the pairs of runs that differ in one setting and what they tell. STALL_ENOMEM. */
+stall_status stall_sweep_pair(const stall_report *r, stall_sweep *ret, stall_error *reterr);
+/* Are the runs alike in everything logged but what a sweep may vary? */
+bool stall_sweep_alike(const stall_sweep *s, size_t a, size_t b, bool workers, bool prefetch,
+                       bool order);
+/* Logical CPUs that all runs with a known number share, or STALL_UNKNOWN. */
+int64_t stall_sweep_cpus(const stall_report *r);
+
 /* ---- words: sentences from figures ---- */
 
 #define WORDS_FIGURE_MAX 80
@@ -164,6 +182,14 @@ void stall_words_step(stall_text *t, const stall_report *r);
 /* How the sides differ in what was recorded; nothing where they are alike. */
 void stall_words_sides(stall_text *t, const stall_report *r);
 void stall_words_need(stall_text *t, const stall_report *r, const compare_need *need);
+
+void stall_words_headline_sweep(stall_text *t, const stall_report *r);
+void stall_words_need_sweep(stall_text *t, const stall_report *r);
+void stall_words_control(stall_text *t, const stall_report *r, const stall_control *c);
+/* "4 workers (pass 1)": what tells run i from the others. */
+void stall_words_row(stall_text *t, const stall_report *r, size_t i);
+/* "1 worker", "4 workers". */
+void stall_words_pool(stall_text *t, int64_t workers);
 
 /* ---- facts of a run that sentences and lists share ---- */
 
@@ -196,6 +222,10 @@ bool stall_list_has(const compare_list *l, const char *code);
 void stall_list_add(compare_list *l, const char *code, const char *fmt, ...) STALL_PRINTF(3, 4);
 void stall_report_advise(const stall_report *r, const compare_need *need, compare_list *l);
 void stall_report_caution(const stall_report *r, compare_list *l);
+/* Findings of a sweep, those about counters and worker processes, and what to try after it. */
+void stall_sweep_read(const stall_report *r, compare_list *l);
+void stall_sweep_contrast(const stall_report *r, compare_list *l);
+void stall_sweep_advise(const stall_report *r, compare_list *l);
 /* The rows of the headline table; at most COMPARE_METRICS. */
 #define COMPARE_METRICS 11
 size_t stall_report_measure(const stall_report *r, const compare_found *found,

@@ -10,6 +10,8 @@
 
 #include "compare/compare.h"
 
+#define PASS_MAX 9999 /* a pass of the metadata beyond is none */
+
 void stall_report_init(stall_report *r)
 {
     memset(r, 0, sizeof(*r));
@@ -29,6 +31,10 @@ void stall_report_close(stall_report *r)
     stall_mem_free(r->runs);
     stall_mem_free(r->compare.side[0].passes);
     stall_mem_free(r->compare.side[1].passes);
+    stall_mem_free(r->sweep.rows);
+    stall_mem_free(r->sweep.rungs);
+    stall_mem_free(r->sweep.controls);
+    stall_mem_free(r->sweep.reading);
     stall_mem_free(r->metrics);
     stall_mem_free(r->advice);
     stall_mem_free(r->caveats);
@@ -225,22 +231,49 @@ static bool take_list(compare_list *l, stall_advice **ret, size_t *ret_len)
     return !l->failed;
 }
 
+/* Advice and, for a sweep, its findings and what its controls tell. */
+static bool write_findings(stall_report *r, const compare_need *need)
+{
+    compare_list advice = {.arena = r->arena}, reading = {.arena = r->arena};
+    bool done = true;
+
+    if (r->command != STALL_COMMAND_SWEEP) {
+        stall_report_advise(r, need, &advice);
+        return take_list(&advice, &r->advice, &r->advice_len);
+    }
+    for (size_t i = 0; i < r->sweep.controls_len && done; i++) {
+        stall_text t;
+
+        stall_text_init(&t);
+        stall_words_control(&t, r, &r->sweep.controls[i]);
+        r->sweep.controls[i].text = keep(r, &t);
+        done = r->sweep.controls[i].text != NULL;
+    }
+    stall_sweep_read(r, &reading);
+    stall_sweep_advise(r, &advice);
+    done = take_list(&reading, &r->sweep.reading, &r->sweep.reading_len) && done;
+    return take_list(&advice, &r->advice, &r->advice_len) && done;
+}
+
 /* Sentences, advice and caveats, once the figures stand. */
 static stall_status write_texts(stall_report *r, const compare_found *found, stall_error *reterr)
 {
-    compare_list advice = {.arena = r->arena}, caveats = {.arena = r->arena};
-    bool compare = r->command == STALL_COMMAND_COMPARE, done = describe_runs(r);
+    compare_list caveats = {.arena = r->arena};
+    bool done = describe_runs(r);
     stall_text headline, step, need, sides;
 
     stall_text_init(&headline);
     stall_text_init(&step);
     stall_text_init(&need);
     stall_text_init(&sides);
-    if (compare) {
+    if (r->command == STALL_COMMAND_COMPARE) {
         stall_words_headline_compare(&headline, r);
         stall_words_step(&step, r);
         stall_words_need(&need, r, &found->need);
         stall_words_sides(&sides, r);
+    } else if (r->command == STALL_COMMAND_SWEEP) {
+        stall_words_headline_sweep(&headline, r);
+        stall_words_need_sweep(&need, r);
     } else {
         stall_words_headline_show(&headline, r);
     }
@@ -251,9 +284,8 @@ static stall_status write_texts(stall_report *r, const compare_found *found, sta
     r->sides_text = sides.len > 0 ? keep(r, &sides) : NULL;
     done = done && r->headline != NULL && (step.len == 0 || r->step_text != NULL) &&
            (need.len == 0 || r->more_needed != NULL) && (sides.len == 0 || r->sides_text != NULL);
-    stall_report_advise(r, found != NULL ? &found->need : NULL, &advice);
+    done = write_findings(r, found != NULL ? &found->need : NULL) && done;
     stall_report_caution(r, &caveats);
-    done = take_list(&advice, &r->advice, &r->advice_len) && done;
     done = take_list(&caveats, &r->caveats, &r->caveats_len) && done;
     return done ? STALL_OK : stall_error_memory(reterr);
 }
@@ -396,6 +428,71 @@ stall_status stall_report_compare(const stall_report_input *inputs, size_t len,
     status = write_texts(ret, &found, reterr);
 out:
     stall_mem_free(from);
+    if (status != STALL_OK)
+        stall_report_close(ret);
+    return status;
+}
+
+/* ---- sweep ---- */
+
+/* Every run with its own threshold; worker counts and passes as they are known. */
+static stall_status add_settings(stall_report *r, const stall_report_input *inputs, size_t len,
+                                 stall_error *reterr)
+{
+    stall_status status = STALL_OK;
+
+    for (size_t i = 0; i < len && status == STALL_OK; i++) {
+        int64_t pass = stall_series_meta_int(inputs[i].series, "pass");
+        stall_run *run = add_run(r, &inputs[i], pass > 0 && pass <= PASS_MAX ? (int)pass : 0);
+
+        run->side = -1;
+        if (inputs[i].options.num_workers == STALL_UNKNOWN) {
+            stall_error_set(reterr, STALL_EUSAGE, STALL_OFFSET_NONE,
+                            "a sweep needs the worker count of every run");
+            stall_error_hint(reterr, "write W=RUN, such as 4=run.csv, or give num_workers in "
+                                     "RUN.meta.json");
+            if (inputs[i].series->path != NULL)
+                stall_error_source(reterr, inputs[i].series->path);
+            return STALL_EUSAGE;
+        }
+        status = analyze(inputs[i].series, &inputs[i].options, NAN, &run->own, reterr);
+    }
+    return status;
+}
+
+stall_status stall_report_sweep(const stall_report_input *inputs, size_t len,
+                                const stall_report_options *options, stall_report *ret,
+                                stall_error *reterr)
+{
+    static const char *const no_labels[2] = {NULL, NULL};
+    stall_status status;
+    double threshold;
+
+    (void)options; /* labels and gates are those of a comparison */
+    if (len == 0 || len > STALL_SWEEP_MAX)
+        return stall_error_set(reterr, STALL_EUSAGE, STALL_OFFSET_NONE,
+                               "a sweep takes 1 to %d runs", STALL_SWEEP_MAX);
+    if (!open_report(ret, STALL_COMMAND_SWEEP, len)) {
+        status = stall_error_memory(reterr);
+        goto out;
+    }
+    status = add_settings(ret, inputs, len, reterr);
+    if (status != STALL_OK)
+        goto out;
+    threshold = common_threshold(ret, inputs[0].options.stall_ms);
+    for (size_t i = 0; i < len && status == STALL_OK; i++)
+        status = analyze_at(&ret->runs[i], &inputs[i], threshold, reterr);
+    if (status == STALL_OK && !name_runs(ret, no_labels))
+        status = stall_error_memory(reterr);
+    if (status == STALL_OK)
+        status = stall_sweep_judge(ret, threshold, &ret->sweep, reterr);
+    if (status == STALL_OK)
+        status = stall_sweep_climb(ret, &ret->sweep, reterr);
+    if (status == STALL_OK)
+        status = stall_sweep_pair(ret, &ret->sweep, reterr);
+    if (status == STALL_OK)
+        status = write_texts(ret, NULL, reterr);
+out:
     if (status != STALL_OK)
         stall_report_close(ret);
     return status;

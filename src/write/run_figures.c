@@ -68,6 +68,11 @@ const char *stall_gate_name(stall_gate gate)
     return NULL;
 }
 
+const char *stall_control_name(stall_control_kind kind)
+{
+    return kind == STALL_CONTROL_IN_ORDER ? "in_order" : "prefetch_factor";
+}
+
 bool stall_run_partial(const stall_run *run)
 {
     return run->series->warnings.partial;

@@ -107,7 +107,8 @@ const char *stall_interval_text(char buf[2 * STALL_FIGURE_MAX], const char *unit
 void stall_run_figures(const stall_analysis *a, stall_metric ret[STALL_RUN_FIGURES]);
 /* "broken", "fixed", or NULL for no side. */
 const char *stall_side_name(int side);
-const char *stall_gate_name(stall_gate gate); /* NULL for none */
+const char *stall_gate_name(stall_gate gate);            /* NULL for none */
+const char *stall_control_name(stall_control_kind kind); /* "in_order", "prefetch_factor" */
 /* True when the run lost something on the way in. */
 bool stall_run_partial(const stall_run *run);
 /* Has some run of this side (or any, for -1) lost something on the way in? */
@@ -124,6 +125,67 @@ int64_t stall_report_period(const stall_report *r);
  * Returns the number of characters of the strip that were left out. */
 size_t stall_out_strip(stall_out *o, const char *strip, int64_t period, size_t width, size_t rows,
                        const char *indent);
+
+/* ---- terminal_parts.c: lines and tables that fit a terminal ---- */
+
+typedef struct stall_terminal {
+    stall_out out;
+    bool color, utf8;
+    size_t width;
+} stall_terminal;
+/* Sets a colour ("1;31"; "0" ends it) where colours are wanted. */
+void stall_terminal_color(stall_terminal *t, const char *code);
+/* Prints a text word by word in about `lines` lines after `first`, which the other lines are
+ * indented by. A longer text ends with " ..." after the last sentence that fits. */
+void stall_terminal_wrap(stall_terminal *t, const char *first, const char *text, size_t lines);
+
+#define STALL_TABLE_ROWS 24
+#define STALL_TABLE_COLUMNS 17
+typedef struct stall_table {
+    const char *head[STALL_TABLE_COLUMNS]; /* texts of inputs or of ours */
+    char cells[STALL_TABLE_ROWS][STALL_TABLE_COLUMNS][2 * STALL_FIGURE_MAX];
+    size_t rows, columns;
+    bool hidden[STALL_TABLE_COLUMNS];
+    bool tight; /* one blank between columns */
+} stall_table;
+/* Fills a cell, of our text or of an input's, of the row that is being made: row number `rows`. */
+void stall_table_set(stall_table *tab, size_t column, const char *text);
+size_t stall_table_width(const stall_terminal *t, const stall_table *tab);
+/* Columns that still do not fit are left out from the right. */
+void stall_table_put(stall_terminal *t, stall_table *tab);
+/* write_terminal_sweep.c: the table of a sweep, the strips under each other, and what they tell. */
+void stall_terminal_sweep(stall_terminal *t, const stall_report *r);
+
+/* ---- sweep_cells.c: a row of a sweep as texts, for every table ---- */
+
+typedef enum stall_sweep_cell {
+    STALL_CELL_RUN, /* only the name; PARTIAL beside it is the writer's */
+    STALL_CELL_REVISION,
+    STALL_CELL_PASS,
+    STALL_CELL_WORKERS,
+    STALL_CELL_PREFETCH,
+    STALL_CELL_ORDER,
+    STALL_CELL_OVERTOOK,
+    STALL_CELL_STEPS,
+    STALL_CELL_MEAN,
+    STALL_CELL_MEDIAN,
+    STALL_CELL_P95,
+    STALL_CELL_STALLS,
+    STALL_CELL_GAP,
+    STALL_CELL_PERIOD,
+    STALL_CELL_P,
+    STALL_CELL_FIT,
+    STALL_CELL_FOLLOWS,
+    STALL_SWEEP_CELLS
+} stall_sweep_cell;
+#define STALL_CELL_MAX 64 /* bytes of a cell */
+/* Head of a column. */
+const char *stall_sweep_head(char buf[STALL_CELL_MAX], stall_sweep_cell cell,
+                             const stall_report *r);
+const char *stall_sweep_text(char buf[STALL_CELL_MAX], stall_sweep_cell cell, const stall_report *r,
+                             size_t i);
+/* Is there nothing to see in a column: unknown everywhere, or a setting that all runs share? */
+bool stall_sweep_blank(stall_sweep_cell cell, const stall_report *r);
 
 /* ---- write_json_tree.c: a cJSON tree whose numbers read back exactly ---- */
 
@@ -151,9 +213,10 @@ void stall_tree_uint(stall_tree *t, struct cJSON *object, const char *key, uint6
 void stall_tree_raw(stall_tree *t, struct cJSON *object, const char *key, stall_text *v);
 /* A JSON value that an input holds as text: kept when it is one, else printed as a string. */
 void stall_tree_value(stall_tree *t, struct cJSON *object, const char *key, const char *v);
-/* `analysis` of one run and `compare`, as members of `parent`. */
+/* `analysis` of one run, `compare` and `sweep`, as members of `parent`. */
 void stall_tree_analysis(stall_tree *t, struct cJSON *parent, const stall_run *run);
 void stall_tree_compare(stall_tree *t, struct cJSON *parent, const stall_report *r);
+void stall_tree_sweep(stall_tree *t, struct cJSON *parent, const stall_report *r);
 
 /* Borders of a bin of the histogram, in ms; STALL_UNKNOWN is the underflow bin. */
 void stall_bin_limits(int64_t bin, double *ret_low, double *ret_high);
@@ -177,6 +240,9 @@ stall_markdown_part stall_markdown_strips, stall_markdown_chart;
 /* write_markdown_details.c: the other folded parts */
 stall_markdown_part stall_markdown_gaps, stall_markdown_counters, stall_markdown_pool,
     stall_markdown_notes, stall_markdown_reproduce;
+/* write_markdown_sweep.c: what a sweep has in place of, and beside, those */
+stall_markdown_part stall_markdown_sweep_head, stall_markdown_sweep_table, stall_markdown_reading,
+    stall_markdown_sweep_strips, stall_markdown_sweep_chart;
 /* Name of a run for prose and tables, with PARTIAL beside it. */
 void stall_markdown_run_name(stall_out *o, const stall_run *run);
 
@@ -194,6 +260,7 @@ typedef enum stall_plot_kind {
     STALL_PLOT_ECDF,
     STALL_PLOT_GAPS,
     STALL_PLOT_RECURRENCE,
+    STALL_PLOT_SWEEP,
     STALL_PLOT_COUNT
 } stall_plot_kind;
 
@@ -201,7 +268,9 @@ typedef enum stall_plot_kind {
  * sink, STALL_ENOMEM. */
 stall_status stall_write_gnuplot(const stall_report *r, stall_plot_kind kind,
                                  stall_plot_format format, stall_sink *sink, stall_error *reterr);
-const char *stall_plot_name(stall_plot_kind kind);       /* "wait" .. */
+const char *stall_plot_name(stall_plot_kind kind); /* "wait" .. */
+/* Does the picture belong to a report of this kind? */
+bool stall_plot_belongs(stall_plot_kind kind, const stall_report *r);
 const char *stall_plot_suffix(stall_plot_format format); /* "svg" .. */
 
 /* The runs of a picture and where each stands: the sides of a comparison are columns. */
@@ -242,9 +311,10 @@ typedef struct stall_plot {
 #define STALL_PLOT_PURPLE "#CC79A7"
 #define STALL_PLOT_GREY "#7F7F7F"
 
-/* plot_wait.c, plot_ecdf.c, plot_gaps.c, plot_recurrence.c: the body of each script */
+/* plot_wait.c, plot_ecdf.c, plot_gaps.c, plot_recurrence.c, plot_sweep.c: the body of each */
 typedef void stall_plot_body(stall_plot *p);
-stall_plot_body stall_plot_wait, stall_plot_ecdf, stall_plot_gaps, stall_plot_recurrence;
+stall_plot_body stall_plot_wait, stall_plot_ecdf, stall_plot_gaps, stall_plot_recurrence,
+    stall_plot_sweep;
 
 /* Terminal, output, style and page title; `bottom` units are kept free below the panels. */
 void stall_plot_open(stall_plot *p, const char *title, double panel_height, double bottom);

@@ -53,6 +53,30 @@ static void put_value(stall_out *o, const char *id, const char *unit, double val
     stall_out_char(o, '\n');
 }
 
+/* What the table of a sweep has beside the figures of a run. */
+static void put_settings(stall_out *o, const stall_report *r, size_t i)
+{
+    const stall_sweep_row *row = &r->sweep.rows[i];
+    const stall_order *order = &r->runs[i].analysis.extras.order;
+    const struct {
+        const char *id, *unit;
+        double value;
+    } table[] = {
+        {"workers", "count", (double)row->workers},
+        {"prefetch_factor", "count", row->prefetch == STALL_UNKNOWN ? NAN : (double)row->prefetch},
+        {"in_order", "count", row->in_order < 0 ? NAN : row->in_order},
+        {"overtaking", "count", order->known ? (double)order->overtaking : NAN},
+        {"gap_median", "steps", row->gap_median},
+        {"coverage_w", "share", row->coverage_w},
+        {"follows", "count", row->follows < 0 ? NAN : row->follows},
+    };
+
+    for (size_t k = 0; k < sizeof(table) / sizeof(table[0]); k++) {
+        put_run_cells(o, &r->runs[i]);
+        put_value(o, table[k].id, table[k].unit, table[k].value, NAN, NAN);
+    }
+}
+
 stall_status stall_write_summary_csv(const stall_report *r, stall_sink *sink, stall_error *reterr)
 {
     stall_metric figures[STALL_RUN_FIGURES];
@@ -70,6 +94,12 @@ stall_status stall_write_summary_csv(const stall_report *r, stall_sink *sink, st
             put_run_cells(&o, run);
             put_value(&o, figures[k].id, figures[k].unit, figures[k].broken, NAN, NAN);
         }
+        if (r->command == STALL_COMMAND_SWEEP)
+            put_settings(&o, r, i);
+    }
+    if (r->command == STALL_COMMAND_SWEEP) {
+        stall_out_put(&o, ",,");
+        put_value(&o, "slope", "steps", r->sweep.slope, NAN, NAN);
     }
     /* the sides, pooled, and the change between them: no run, no pass */
     for (size_t k = 0; r->command == STALL_COMMAND_COMPARE && k < r->metrics_len; k++) {

@@ -135,6 +135,8 @@ static stall_status write_all(job *j, stall_error *reterr)
         status =
             write_one(j, false, documents[i].name, documents[i].write, STALL_PLOT_WAIT, reterr);
     for (int k = 0; k < STALL_PLOT_COUNT && status == STALL_OK; k++) {
+        if (!stall_plot_belongs((stall_plot_kind)k, j->report))
+            continue;
         snprintf(name, sizeof(name), "%s.gp", stall_plot_name((stall_plot_kind)k));
         status = write_one(j, true, name, NULL, (stall_plot_kind)k, reterr);
     }
@@ -164,18 +166,19 @@ static void remove_temps(job *j)
 /* Files of an earlier report that this one does not write again would contradict it. */
 static void remove_stale(job *j)
 {
-    static const char *const other[] = {"sweep.gp", "sweep.svg", "sweep.png", "sweep.pdf"};
     char name[NAME_MAX_OURS];
 
     unlinkat(j->folder.fd, "report.html", 0);
-    for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++)
-        unlinkat(j->folder.plots_fd, other[i], 0);
-    for (int k = 0; k < STALL_PLOT_COUNT; k++)
+    for (int k = 0; k < STALL_PLOT_COUNT; k++) {
+        snprintf(name, sizeof(name), "%s.gp", stall_plot_name((stall_plot_kind)k));
+        if (!stall_plot_belongs((stall_plot_kind)k, j->report))
+            unlinkat(j->folder.plots_fd, name, 0);
         for (int format = 0; format < STALL_PLOT_FORMATS; format++) {
             snprintf(name, sizeof(name), "%s.%s", stall_plot_name((stall_plot_kind)k),
                      stall_plot_suffix((stall_plot_format)format));
             unlinkat(j->folder.plots_fd, name, 0);
         }
+    }
 }
 
 /* ---- pictures ---- */
@@ -253,6 +256,8 @@ static bool draw_all(job *j)
     for (int k = 0; k < STALL_PLOT_COUNT && ok; k++) {
         const char *name = stall_plot_name((stall_plot_kind)k);
 
+        if (!stall_plot_belongs((stall_plot_kind)k, j->report))
+            continue;
         snprintf(script, sizeof(script), "../%s.gp", name);
         snprintf(picture, sizeof(picture), "%s.%s", name, stall_plot_suffix(format));
         ok = stall_gnuplot_run(j->options->gnuplot, fd, script, STALL_GNUPLOT_SECONDS) &&

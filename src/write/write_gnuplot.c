@@ -29,6 +29,7 @@ static const struct {
     [STALL_PLOT_ECDF] = {"ecdf", "distribution of the waits", stall_plot_ecdf},
     [STALL_PLOT_GAPS] = {"gaps", "gaps between stalls", stall_plot_gaps},
     [STALL_PLOT_RECURRENCE] = {"recurrence", "recurrence of stalls", stall_plot_recurrence},
+    [STALL_PLOT_SWEEP] = {"sweep", "gap and mean wait against num_workers", stall_plot_sweep},
 };
 
 /* Letters take the same part of the width everywhere; each terminal counts them in its own way. */
@@ -45,6 +46,11 @@ static const struct {
 const char *stall_plot_name(stall_plot_kind kind)
 {
     return plots[kind].name;
+}
+
+bool stall_plot_belongs(stall_plot_kind kind, const stall_report *r)
+{
+    return kind != STALL_PLOT_SWEEP || r->command == STALL_COMMAND_SWEEP;
 }
 
 const char *stall_plot_suffix(stall_plot_format format)

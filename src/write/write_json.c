@@ -137,11 +137,11 @@ stall_status stall_write_json(const stall_report *r, stall_sink *sink, stall_err
         put_run(&o, &r->runs[i]);
     }
     stall_out_put(&o, "],\n");
-    if (r->command == STALL_COMMAND_COMPARE) {
+    if (r->command != STALL_COMMAND_SHOW) {
         stall_tree t = {false};
         cJSON *root = stall_tree_object(&t, NULL, NULL);
 
-        stall_tree_compare(&t, root, r);
+        (r->command == STALL_COMMAND_COMPARE ? stall_tree_compare : stall_tree_sweep)(&t, root, r);
         put_member(&o, &t, root);
         stall_out_put(&o, ",\n");
     }

@@ -133,6 +133,10 @@ static void put_title(const stall_report *r, stall_out *o)
     stall_out_put(o, "## stalldiff: ");
     if (r->command == STALL_COMMAND_COMPARE) {
         stall_out_put(o, stall_verdict_term(r->compare.verdict)->words);
+    } else if (r->command == STALL_COMMAND_SWEEP) {
+        stall_out_put(o, r->sweep.counts < 2 && r->sweep.controls_len > 0
+                             ? "control"
+                             : stall_sweep_term(r->sweep.verdict)->words);
     } else if (r->runs_len == 1) {
         stall_out_put(o, stall_shape_term(r->runs[0].analysis.shape)->words);
     } else {
@@ -150,9 +154,13 @@ static void put_head(const stall_report *r, stall_out *o)
 {
     put_title(r, o);
     put_partial(r, o);
-    put_amount(r, o);
-    put_sides(r, o);
-    put_certainty(r, o);
+    if (r->command == STALL_COMMAND_SWEEP) {
+        stall_markdown_sweep_head(r, o);
+    } else {
+        put_amount(r, o);
+        put_sides(r, o);
+        put_certainty(r, o);
+    }
     if (r->advice_len > 0) {
         stall_out_put(o, "- **Do next:** ");
         stall_out_markdown(o, r->advice[0].text, HEAD_ADVICE_MAX);
@@ -217,6 +225,7 @@ typedef struct part {
 
 static const part parts[] = {
     {"Figures", false, "summary.csv", stall_markdown_figures},
+    {"What it tells", false, "report.json", stall_markdown_reading},
     {"Steps", false, "series.csv", stall_markdown_strips},
     {"Waits", false, "series.csv", stall_markdown_chart},
     {"Shape and cadence", false, "report.json", put_shapes},

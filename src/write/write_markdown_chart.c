@@ -16,6 +16,10 @@ void stall_markdown_strips(const stall_report *r, stall_out *o)
     char buf[STALL_FIGURE_MAX];
     int64_t period = stall_report_period(r);
 
+    if (r->command == STALL_COMMAND_SWEEP) {
+        stall_markdown_sweep_strips(r, o);
+        return;
+    }
     stall_out_put(o, "`S` stall, `.` step without one, `?` unknown, `|` new segment; a cadence "
                      "stands as columns.\n");
     for (size_t i = 0; i < r->runs_len && i < STALL_MARKDOWN_RUNS; i++) {
@@ -92,6 +96,10 @@ void stall_markdown_chart(const stall_report *r, stall_out *o)
     double points[2][STALL_MARKDOWN_POINTS], top = 0;
     size_t lines = 0, n = SIZE_MAX, len = 0, every;
 
+    if (r->sweep.rungs_len > 1) {
+        stall_markdown_sweep_chart(r, o);
+        return;
+    }
     for (size_t i = 0; i < r->runs_len && lines < 2; i++) {
         size_t known = known_waits(&r->runs[i].analysis);
 

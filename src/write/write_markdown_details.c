@@ -279,11 +279,15 @@ static void put_command(const stall_report *r, stall_out *o)
     stall_out_put(o, "    stalldiff");
     if (r->command == STALL_COMMAND_SHOW)
         stall_out_put(o, " show");
+    if (r->command == STALL_COMMAND_SWEEP)
+        stall_out_put(o, " sweep");
     if (threshold_was_given(r)) {
         stall_out_put(o, " --stall-ms ");
         stall_out_double(o, a->threshold.ms);
     }
-    put_fact(o, r, "--num-workers", "num_workers", offsetof(stall_analyze_options, num_workers));
+    if (r->command != STALL_COMMAND_SWEEP)
+        put_fact(o, r, "--num-workers", "num_workers",
+                 offsetof(stall_analyze_options, num_workers));
     put_fact(o, r, "--cpus", "logical_cpus", offsetof(stall_analyze_options, cpus));
     put_fact(o, r, "--steps-per-epoch", "steps_per_epoch",
              offsetof(stall_analyze_options, steps_per_epoch));
@@ -295,6 +299,8 @@ static void put_command(const stall_report *r, stall_out *o)
         if (r->command == STALL_COMMAND_COMPARE)
             stall_out_printf(o, " --%s", stall_side_name(r->runs[i].side));
         stall_out_char(o, ' ');
+        if (r->command == STALL_COMMAND_SWEEP)
+            stall_out_printf(o, "%" PRId64 "=", r->sweep.rows[i].workers);
         put_argument(o, r->runs[i].series);
     }
     stall_out_put(o, r->runs_len > STALL_MARKDOWN_ROWS ? " ...\n" : "\n");

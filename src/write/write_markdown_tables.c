@@ -163,6 +163,8 @@ void stall_markdown_figures(const stall_report *r, stall_out *o)
 {
     if (r->command == STALL_COMMAND_COMPARE)
         compare_figures(r, o);
+    else if (r->command == STALL_COMMAND_SWEEP)
+        stall_markdown_sweep_table(r, o);
     else if (r->runs_len > STALL_MARKDOWN_COLUMNS)
         show_many(r, o);
     else if (r->runs_len > 0)

@@ -13,204 +13,16 @@
 #define TERM_WIDTH 100
 #define TERM_WIDTH_MIN 40
 #define TERM_WIDTH_MAX 200
-#define TERM_TABLE_ROWS 11 /* of the table, without its head */
-#define TERM_COLUMNS 5
+#define TERM_FIGURES 11   /* rows of the table, without its head */
+#define TERM_SHOWN 4      /* runs side by side in it */
 #define TERM_RUNS 2       /* runs shown with strip and shape text */
 #define TERM_LINES 3      /* runs shown with one line after those */
 #define TERM_STRIP_ROWS 2 /* of one strip */
-#define TERM_LONGEST 2    /* times the lines of a text that its first sentence may take */
 #define TERM_ADVICE 2
 #define TERM_WARNINGS 3
 
-typedef struct terminal {
-    stall_out out;
-    bool color, utf8;
-    size_t width;
-} terminal;
-
-/* ---- text ---- */
-
-static void set_color(terminal *t, const char *code)
-{
-    if (t->color)
-        stall_out_printf(&t->out, "\033[%sm", code);
-}
-
-/* Bytes of the first sentences of a text up to and with the next sentence end after `from`. */
-static size_t sentence_end(const char *text, size_t from)
-{
-    size_t i = from;
-
-    for (; text[i] != '\0'; i++)
-        if (text[i] == '.' && text[i + 1] == ' ' && text[i + 2] >= 'A' && text[i + 2] <= 'Z')
-            return i + 1;
-    return i;
-}
-
-/* The first `len` bytes of a text, word by word; `mark` says that something was left out. */
-typedef struct wrap {
-    const char *first; /* begins the first line; as many blanks begin the others */
-    const char *text;
-    size_t len;
-    bool mark;
-    size_t most; /* lines; the rest gives way to the mark, even inside a sentence */
-} wrap;
-
-/* Returns the lines, and prints them when `print`. */
-static size_t lay_out(terminal *t, const wrap *w, bool print)
-{
-    size_t indent = strlen(w->first), column = indent, room = t->width - indent, lines = 1;
-    const char *s = w->text, *end = w->text + w->len;
-    char part[256];
-
-    stall_out_put(&t->out, print ? w->first : "");
-    for (bool more = true; more;) {
-        size_t columns, edge = lines == w->most ? 4 : 0, word;
-
-        s += strspn(s, " \n");
-        more = s < end;
-        if (!more && !w->mark)
-            break;
-        word = more ? strcspn(s, " \n") : 0;
-        while (more && s[word] == ' ' && s[word + 1] == '%') /* stays with its number */
-            word += 1 + strcspn(s + word + 1, " \n");
-        snprintf(part, sizeof(part), "%.*s", (int)(word > 255 ? 255 : word), s);
-        if (!more)
-            snprintf(part, sizeof(part), "...");
-        columns = stall_terminal_width(part, t->utf8);
-        if (column > indent && column + 1 + columns + edge > t->width) {
-            if (lines == w->most) {
-                stall_out_put(&t->out, print ? " ..." : "");
-                break;
-            }
-            lines++;
-            if (print) {
-                stall_out_char(&t->out, '\n');
-                stall_out_repeat(&t->out, ' ', indent);
-            }
-            column = indent;
-        }
-        stall_out_put(&t->out, print && column > indent ? " " : "");
-        column += column > indent;
-        if (print)
-            stall_out_terminal(&t->out, part, room, t->utf8);
-        column += columns < room ? columns : room;
-        s += word;
-    }
-    stall_out_put(&t->out, print ? "\n" : "");
-    return lines;
-}
-
-/* Prints a text word by word in about `lines` lines. A longer one ends with " ..." after the last
- * sentence that fits; the first sentence is always whole, up to TERM_LONGEST times the lines. */
-static void put_wrapped(terminal *t, const char *first, const char *text, size_t lines)
-{
-    wrap w = {.first = first, .text = text, .most = SIZE_MAX}, next;
-    size_t all;
-
-    if (text == NULL || *text == '\0')
-        return;
-    all = strlen(text);
-    w.len = all;
-    if (lay_out(t, &w, false) > lines) {
-        w.len = sentence_end(text, 0);
-        w.mark = w.len < all;
-        for (next = w; next.len < all; w = next) {
-            next.len = sentence_end(text, w.len);
-            next.mark = next.len < all;
-            if (lay_out(t, &next, false) > lines)
-                break;
-        }
-    }
-    if (lay_out(t, &w, false) > lines * TERM_LONGEST)
-        w.most = lines * TERM_LONGEST;
-    lay_out(t, &w, true);
-}
-
-/* ---- table ---- */
-
-typedef struct table {
-    const char *head[TERM_COLUMNS]; /* texts of inputs or of ours */
-    char cells[TERM_TABLE_ROWS][TERM_COLUMNS][2 * STALL_FIGURE_MAX];
-    size_t rows, columns;
-    bool hidden[TERM_COLUMNS];
-} table;
-
-static size_t column_width(const terminal *t, const table *tab, size_t c)
-{
-    size_t width = stall_terminal_width(tab->head[c], t->utf8), n;
-
-    for (size_t r = 0; r < tab->rows; r++) {
-        n = strlen(tab->cells[r][c]);
-        if (n > width)
-            width = n;
-    }
-    return width;
-}
-
-static size_t column_gap(const terminal *t)
-{
-    return t->width < 96 ? 1 : 2;
-}
-
-static size_t table_width(const terminal *t, const table *tab)
-{
-    size_t total = 0;
-
-    for (size_t c = 0; c < tab->columns; c++)
-        if (!tab->hidden[c])
-            total += column_width(t, tab, c) + (c > 0 ? column_gap(t) : 0);
-    return total;
-}
-
-/* Columns that do not fit are left out from the right. */
-static void put_table(terminal *t, table *tab)
-{
-    size_t gap = column_gap(t), width[TERM_COLUMNS], used, pad;
-    bool edge = false;
-
-    for (size_t c = tab->columns; c-- > 2 && table_width(t, tab) > t->width;)
-        tab->hidden[c] = true;
-    for (size_t c = 0; c < tab->columns; c++)
-        width[c] = column_width(t, tab, c);
-    set_color(t, "1");
-    for (size_t c = 0; c < tab->columns; c++) {
-        if (tab->hidden[c])
-            continue;
-        used = stall_terminal_width(tab->head[c], t->utf8);
-        pad = (c > 0 ? gap : 0) + width[c] - (used < width[c] ? used : width[c]);
-        stall_out_repeat(&t->out, ' ', c == 0 ? 0 : pad);
-        stall_out_terminal(&t->out, tab->head[c], width[c], t->utf8);
-        stall_out_repeat(&t->out, ' ', c == 0 ? pad : 0);
-    }
-    set_color(t, "0");
-    stall_out_char(&t->out, '\n');
-    for (size_t r = 0; r < tab->rows; r++) {
-        for (size_t c = 0; c < tab->columns; c++) {
-            if (tab->hidden[c])
-                continue;
-            used = strlen(tab->cells[r][c]);
-            pad = (c > 0 ? gap : 0) + width[c] - used;
-            stall_out_repeat(&t->out, ' ', c == 0 ? 0 : pad);
-            stall_out_put(&t->out, tab->cells[r][c]);
-            stall_out_repeat(&t->out, ' ', c == 0 ? pad : 0);
-        }
-        stall_out_char(&t->out, '\n');
-    }
-    for (size_t r = 0; r < tab->rows && !edge; r++)
-        for (size_t c = 1; c < tab->columns; c++)
-            edge |= !tab->hidden[c] && strchr(tab->cells[r][c], '*') != NULL;
-    if (edge)
-        put_wrapped(t, "* ", STALL_EDGE_WORDS, 2);
-}
-
-static void set_cell(table *tab, size_t c, const char *text)
-{
-    snprintf(tab->cells[tab->rows][c], sizeof(tab->cells[0][0]), "%s", text);
-}
-
 /* "broken: LABEL   fixed: LABEL" in one line where both fit. */
-static void put_sides(terminal *t, const stall_report *r)
+static void put_sides(stall_terminal *t, const stall_report *r)
 {
     char names[2][STALL_OUT_TEXT_MAX + 32] = {"", ""};
     size_t width = 3;
@@ -235,23 +47,23 @@ static void put_sides(terminal *t, const stall_report *r)
     }
 }
 
-static void compare_table(terminal *t, const stall_report *r)
+static void compare_table(stall_terminal *t, const stall_report *r)
 {
     char buf[2 * STALL_FIGURE_MAX];
-    table tab = {.columns = 5, .head = {"", "broken", "fixed", "change", "95 % interval"}};
+    stall_table tab = {.columns = 5, .head = {"", "broken", "fixed", "change", "95 % interval"}};
 
     put_sides(t, r);
-    for (size_t i = 0; i < r->metrics_len && tab.rows < TERM_TABLE_ROWS; i++, tab.rows++) {
+    for (size_t i = 0; i < r->metrics_len && tab.rows < TERM_FIGURES; i++, tab.rows++) {
         const stall_metric *m = &r->metrics[i];
 
-        set_cell(&tab, 0, m->label);
-        set_cell(&tab, 1, stall_figure_text(buf, m, m->broken, r->compare.side[0].n));
-        set_cell(&tab, 2, stall_figure_text(buf, m, m->fixed, r->compare.side[1].n));
-        set_cell(&tab, 3, stall_change_text(buf, m->unit, m->change));
-        set_cell(&tab, 4, stall_interval_text(buf, m->unit, m->diff_low, m->diff_high));
+        stall_table_set(&tab, 0, m->label);
+        stall_table_set(&tab, 1, stall_figure_text(buf, m, m->broken, r->compare.side[0].n));
+        stall_table_set(&tab, 2, stall_figure_text(buf, m, m->fixed, r->compare.side[1].n));
+        stall_table_set(&tab, 3, stall_change_text(buf, m->unit, m->change));
+        stall_table_set(&tab, 4, stall_interval_text(buf, m->unit, m->diff_low, m->diff_high));
     }
-    tab.hidden[3] = table_width(t, &tab) > t->width; /* the reader can take the difference */
-    put_table(t, &tab);
+    tab.hidden[3] = stall_table_width(t, &tab) > t->width; /* the reader can take the difference */
+    stall_table_put(t, &tab);
 }
 
 /* Figures that wait for the report. */
@@ -265,42 +77,42 @@ static bool on_terminal(const char *id)
     return true;
 }
 
-static void show_table(terminal *t, const stall_report *r)
+static void show_table(stall_terminal *t, const stall_report *r)
 {
-    char buf[STALL_FIGURE_MAX], heads[TERM_COLUMNS][STALL_OUT_TEXT_MAX + 16];
+    char buf[STALL_FIGURE_MAX], heads[TERM_SHOWN + 1][STALL_OUT_TEXT_MAX + 16];
     stall_metric figures[STALL_RUN_FIGURES];
-    table tab = {.head = {""}, .columns = 1, .rows = 0};
+    stall_table tab = {.head = {""}, .columns = 1, .rows = 0};
 
-    for (size_t i = 0; i < r->runs_len && tab.columns < TERM_COLUMNS; i++, tab.columns++) {
+    for (size_t i = 0; i < r->runs_len && tab.columns <= TERM_SHOWN; i++, tab.columns++) {
         snprintf(heads[tab.columns], sizeof(heads[0]), "%s%.150s",
                  stall_run_partial(&r->runs[i]) ? "PARTIAL " : "", r->runs[i].label);
         tab.head[tab.columns] = heads[tab.columns];
         stall_run_figures(&r->runs[i].analysis, figures);
         tab.rows = 0;
-        for (size_t f = 0; f < STALL_RUN_FIGURES && tab.rows < TERM_TABLE_ROWS; f++) {
+        for (size_t f = 0; f < STALL_RUN_FIGURES && tab.rows < TERM_FIGURES; f++) {
             if (!on_terminal(figures[f].id))
                 continue;
-            set_cell(&tab, 0, figures[f].label);
-            set_cell(
+            stall_table_set(&tab, 0, figures[f].label);
+            stall_table_set(
                 &tab, tab.columns,
                 stall_figure_text(buf, &figures[f], figures[f].broken, r->runs[i].analysis.dist.n));
             tab.rows++;
         }
     }
-    if (table_width(t, &tab) > t->width) /* the names stand above the table */
+    if (stall_table_width(t, &tab) > t->width) /* the names stand above the table */
         for (size_t c = 1; c < tab.columns; c++) {
             stall_out_printf(&t->out, "run %zu: ", c);
             stall_out_terminal(&t->out, heads[c], t->width - 7, t->utf8);
             stall_out_char(&t->out, '\n');
             snprintf(heads[c], sizeof(heads[c]), "run %zu", c);
         }
-    put_table(t, &tab);
+    stall_table_put(t, &tab);
 }
 
 /* ---- runs ---- */
 
 /* "run-a PARTIAL (broken, pass 1): heavy-tailed, periodic, confidence high; mean 4.71 s" */
-static void put_run_line(terminal *t, const stall_report *r, const stall_run *run)
+static void put_run_line(stall_terminal *t, const stall_report *r, const stall_run *run)
 {
     const stall_analysis *a = &run->analysis;
     const char *confidence = stall_confidence_name(a->confidence);
@@ -321,13 +133,13 @@ static void put_run_line(terminal *t, const stall_report *r, const stall_run *ru
     stall_out_printf(&o, "; mean %s", stall_time_text(buf, a->dist.mean));
     if (stall_out_close(&o) != STALL_OK)
         stall_out_fail(&t->out, o.status);
-    set_color(t, stall_run_partial(run) ? "1;33" : "1");
-    put_wrapped(t, "", line.data, 2);
-    set_color(t, "0");
+    stall_terminal_color(t, stall_run_partial(run) ? "1;33" : "1");
+    stall_terminal_wrap(t, "", line.data, 2);
+    stall_terminal_color(t, "0");
     stall_text_close(&line);
 }
 
-static void put_run(terminal *t, const stall_report *r, const stall_run *run)
+static void put_run(stall_terminal *t, const stall_report *r, const stall_run *run)
 {
     const stall_analysis *a = &run->analysis;
     int64_t period = a->cadence.period > 1 ? a->cadence.period : stall_report_period(r);
@@ -338,12 +150,12 @@ static void put_run(terminal *t, const stall_report *r, const stall_run *run)
     left = stall_out_strip(&t->out, strip, period, t->width - 2, TERM_STRIP_ROWS, "  ");
     if (left > 0)
         stall_out_printf(&t->out, "  ... %zu more in series.csv\n", left);
-    put_wrapped(t, "  ", run->shape_text, 6);
+    stall_terminal_wrap(t, "  ", run->shape_text, 6);
     if (run->peer_text != NULL)
-        put_wrapped(t, "  ", run->peer_text, 1);
+        stall_terminal_wrap(t, "  ", run->peer_text, 1);
 }
 
-static void put_runs(terminal *t, const stall_report *r)
+static void put_runs(stall_terminal *t, const stall_report *r)
 {
     bool full[TERM_RUNS] = {false}; /* by side */
     size_t shown = 0, lines = 0, left = 0;
@@ -353,7 +165,7 @@ static void put_runs(terminal *t, const stall_report *r)
     if (r->command == STALL_COMMAND_COMPARE)
         snprintf(legend, sizeof(legend), "S stall (wait over %s), . step, ? unknown, | new segment",
                  stall_time_text(buf, r->compare.threshold_ms));
-    put_wrapped(t, "", legend, 2);
+    stall_terminal_wrap(t, "", legend, 2);
     for (size_t i = 0; i < r->runs_len; i++) {
         const stall_run *run = &r->runs[i];
         size_t slot = run->side >= 0 ? (size_t)run->side : shown;
@@ -393,13 +205,13 @@ static const char *verdict_color(const stall_report *r)
     return "1";
 }
 
-static void put_head(terminal *t, const stall_report *r)
+static void put_head(stall_terminal *t, const stall_report *r)
 {
     bool said = r->headline != NULL && strstr(r->headline, "PARTIAL") != NULL;
 
-    set_color(t, verdict_color(r));
-    put_wrapped(t, r->partial && !said ? "PARTIAL input: " : "", r->headline, 3);
-    set_color(t, "0");
+    stall_terminal_color(t, verdict_color(r));
+    stall_terminal_wrap(t, r->partial && !said ? "PARTIAL input: " : "", r->headline, 3);
+    stall_terminal_color(t, "0");
     if (r->command == STALL_COMMAND_COMPARE) {
         const char *confidence = stall_confidence_name(r->compare.confidence);
         stall_text why;
@@ -417,13 +229,13 @@ static void put_head(terminal *t, const stall_report *r)
         if (why.failed && t->out.status == STALL_OK)
             stall_out_fail(&t->out, stall_error_memory(t->out.reterr));
         else
-            put_wrapped(t, "", why.data, 3);
+            stall_terminal_wrap(t, "", why.data, 3);
         stall_text_close(&why);
     }
     stall_out_char(&t->out, '\n');
 }
 
-static void put_warnings(terminal *t, const stall_report *r)
+static void put_warnings(stall_terminal *t, const stall_report *r)
 {
     size_t shown = 0, left = 0;
     char line[768];
@@ -440,7 +252,7 @@ static void put_warnings(terminal *t, const stall_report *r)
             snprintf(line, sizeof(line), "%s (%" PRIu64 "): %.40s: %s",
                      stall_warn_name(w->items[k].code), w->items[k].count, r->runs[i].label,
                      w->items[k].text);
-            put_wrapped(t, "warning: ", line, 2);
+            stall_terminal_wrap(t, "warning: ", line, 2);
         }
     }
     if (left > 0)
@@ -448,7 +260,7 @@ static void put_warnings(terminal *t, const stall_report *r)
 }
 
 /* Which run it is about stands first, when there are several. */
-static void put_supply(terminal *t, const stall_report *r)
+static void put_supply(stall_terminal *t, const stall_report *r)
 {
     const stall_run *run = NULL;
     stall_text line;
@@ -470,20 +282,21 @@ static void put_supply(terminal *t, const stall_report *r)
     if (stall_out_close(&o) != STALL_OK)
         stall_out_fail(&t->out, o.status);
     else
-        put_wrapped(t, "supply: ", line.data, 4);
+        stall_terminal_wrap(t, "supply: ", line.data, 4);
     stall_text_close(&line);
 }
 
-static void put_rest(terminal *t, const stall_report *r)
+static void put_rest(stall_terminal *t, const stall_report *r)
 {
     stall_text codes;
 
-    put_supply(t, r);
-    put_wrapped(t, "beside the revision: ", r->sides_text, 4);
-    put_wrapped(t, "step time: ", r->step_text, 3);
-    put_wrapped(t, "to settle it: ", r->more_needed, 3);
+    if (r->command != STALL_COMMAND_SWEEP) /* which reads it off all its runs */
+        put_supply(t, r);
+    stall_terminal_wrap(t, "beside the revision: ", r->sides_text, 4);
+    stall_terminal_wrap(t, "step time: ", r->step_text, 3);
+    stall_terminal_wrap(t, "to settle it: ", r->more_needed, 3);
     for (size_t i = 0; i < r->advice_len && i < TERM_ADVICE; i++)
-        put_wrapped(t, i == 0 ? "next: " : "      ", r->advice[i].text, 4);
+        stall_terminal_wrap(t, i == 0 ? "next: " : "      ", r->advice[i].text, 4);
     put_warnings(t, r);
     stall_text_init(&codes);
     stall_text_put(&codes, "(stalldiff help CODE): ");
@@ -492,7 +305,7 @@ static void put_rest(terminal *t, const stall_report *r)
     if (codes.failed && t->out.status == STALL_OK)
         stall_out_fail(&t->out, stall_error_memory(t->out.reterr));
     else if (r->caveats_len > 0)
-        put_wrapped(t, "caveats ", codes.data, 3);
+        stall_terminal_wrap(t, "caveats ", codes.data, 3);
     stall_text_close(&codes);
 }
 
@@ -500,19 +313,23 @@ stall_status stall_write_terminal(const stall_report *r, const stall_terminal_op
                                   stall_sink *sink, stall_error *reterr)
 {
     int width = options->width > 0 ? options->width : TERM_WIDTH;
-    terminal t = {.color = options->color, .utf8 = options->utf8};
+    stall_terminal t = {.color = options->color, .utf8 = options->utf8};
 
     t.width = (size_t)(width < TERM_WIDTH_MIN   ? TERM_WIDTH_MIN
                        : width > TERM_WIDTH_MAX ? TERM_WIDTH_MAX
                                                 : width);
     stall_out_open(&t.out, sink, reterr);
     put_head(&t, r);
-    if (r->command == STALL_COMMAND_COMPARE)
-        compare_table(&t, r);
-    else
-        show_table(&t, r);
-    stall_out_char(&t.out, '\n');
-    put_runs(&t, r);
+    if (r->command == STALL_COMMAND_SWEEP) {
+        stall_terminal_sweep(&t, r);
+    } else {
+        if (r->command == STALL_COMMAND_COMPARE)
+            compare_table(&t, r);
+        else
+            show_table(&t, r);
+        stall_out_char(&t.out, '\n');
+        put_runs(&t, r);
+    }
     stall_out_char(&t.out, '\n');
     put_rest(&t, r);
     if (options->report_dir != NULL) {

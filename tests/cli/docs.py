@@ -32,15 +32,16 @@ for t in topics:
         bad.append('help %s says too little' % t)
     if t not in man:
         bad.append('%s is not in the man page' % t)
-# The report shown in the README is what the program prints.
-block = re.search(r'<!-- report -->\n```text\n(.*?)```', readme, re.S)
-p = run('--plot', 'none', '-o', os.path.join(os.environ.get('TMPDIR', '/tmp'), 'stalldiff-docs-%d' % os.getpid()),
-        'testdata/chrome/broken_w4.json', 'testdata/chrome/fixed_w4.json.gz')
-subprocess.run(['rm', '-rf', '/tmp/stalldiff-docs-%d' % os.getpid()])
-want = block.group(1).strip().splitlines() if block else ['(no report block)']
-got = [l for l in p.stdout.strip().splitlines()]
-for l in want:
-    if l.strip() and l not in got and 'stalldiff-report' not in l:
-        bad.append('README report line is not printed: %r' % l)
+# The reports shown in the README are what the program prints.
+folder = os.path.join(os.environ.get('TMPDIR', '/tmp'), 'stalldiff-docs-%d' % os.getpid())
+sweep = ['testdata/csv/sweep_w%d_p%d.csv' % (w, p) for p in (1, 2) for w in (0, 1, 2, 4)]
+for name, args in (('report', ['testdata/chrome/broken_w4.json', 'testdata/chrome/fixed_w4.json.gz']),
+                   ('sweep', ['sweep', '--stall-ms', '5000', *sweep, 'testdata/csv/sweep_fixed_w4.csv'])):
+    block = re.search(r'<!-- %s -->\n```text\n(.*?)```' % name, readme, re.S)
+    got = run(*args, '--plot', 'none', '-o', folder).stdout.strip().splitlines()
+    subprocess.run(['rm', '-rf', folder])
+    for l in block.group(1).strip().splitlines() if block else ['(no block)']:
+        if l.strip() and l not in got and 'stalldiff-report' not in l:
+            bad.append('README %s line is not printed: %r' % (name, l))
 print('\n'.join(bad) or 'documents agree with the program: %d options, %d topics' % (len(options), len(topics)))
 sys.exit(1 if bad else 0)

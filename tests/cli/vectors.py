@@ -33,9 +33,12 @@ def one(path):
     v, d = json.load(open(path)), os.path.dirname(path)
     opts = [x for k, y in v['options'].items() for x in ('--' + k.replace('_', '-'), str(y))]
     listed = lambda x: x if isinstance(x, list) else [x]
-    if 'items' in v or any(a in v.get('file', '') for a in ABSENT):
+    if any(a in v.get('file', '') for a in ABSENT):
         return None
-    if 'file' in v:
+    if 'items' in v:
+        args = ['sweep', '--json', *opts, *('%d=%s' % (w, os.path.join(d, f)) for w, f in v['items'])]
+        pick = lambda j: j['sweep']
+    elif 'file' in v:
         args, pick = ['show', '--json', *opts, os.path.join(d, v['file'])], lambda j: j['runs'][0]['analysis']
     else:
         args, pick = ['--json', *opts], lambda j: j['compare']

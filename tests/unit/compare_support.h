@@ -13,7 +13,7 @@
 
 #include "compare/compare.h"
 
-#define MADE_RUNS 4
+#define MADE_RUNS 10
 
 typedef struct made {
     stall_series series[MADE_RUNS];
