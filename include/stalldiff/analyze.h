@@ -200,6 +200,7 @@ typedef struct stall_analysis {
     struct {
         uint64_t rows, invalid_step, invalid_wait, merged, missing_steps, segments;
         int64_t stride;
+        bool sampled, averaged; /* rows are one step in several, or averages of several */
     } input;
     stall_point *points; /* the judged series, in time order */
     size_t points_len;

@@ -111,6 +111,7 @@ typedef struct stall_metric {
     const char *unit;  /* "ms", "share", "count", "steps"; static */
     double broken, fixed;               /* NaN: not measured; for `show` only `broken` */
     double diff_low, diff_high, change; /* fixed - broken with its 95 % interval; NaN: none */
+    bool refused;                       /* not looked for: the log cannot show it */
 } stall_metric;
 
 typedef enum stall_command {

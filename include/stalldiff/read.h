@@ -55,6 +55,7 @@ typedef struct stall_reader {
      * STALL_EUSAGE (bad regex or column), and those of the source. */
     stall_status (*read)(stall_source *src, const stall_read_options *options, stall_series *out,
                          stall_error *reterr);
+    bool own_columns; /* it knows its columns: passed over when an option names them */
 } stall_reader;
 
 /* Bytes that a probe may look at. */

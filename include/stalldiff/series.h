@@ -60,6 +60,7 @@ typedef struct stall_series {
     const char *format; /* name of the reader, static */
     bool sampled;       /* rows are one real step in N: gaps are refused */
     bool aggregated;    /* rows are means or medians of N steps: stalls and gaps are refused */
+    bool medians;    /* the rows are medians: no share of the step time can be given */
     bool ranked;        /* the input tells the ranks of its rows */
     bool has_gpu;       /* GPU work was seen: exposed_ns has a meaning */
     stall_meta *meta;

@@ -114,7 +114,8 @@ static stall_status mark_stalls(stall_work *w, stall_error *reterr)
 #define STRIP_HOLE_MAX 1000
 #define STRIP_MISSING_MAX 1000000
 
-/* S stall, . measured, ? unknown or missing, | between segments. */
+/* S stall, . measured, ? unknown or missing, | between segments. Of a sampled log only the steps
+ * that are in it; averages have no stalls to show. */
 static stall_status draw_strip(stall_analysis *a, stall_error *reterr)
 {
     stall_text t;
@@ -122,13 +123,13 @@ static stall_status draw_strip(stall_analysis *a, stall_error *reterr)
 
     stall_text_init(&t);
     stall_text_put(&t, "");
-    for (size_t i = 0; i < a->points_len; i++) {
+    for (size_t i = 0; i < a->points_len && !a->input.averaged; i++) {
         const stall_point *p = &a->points[i];
         bool start = i == 0 || p->segment != p[-1].segment;
         if (start && i > 0) {
             stall_text_add(&t, "|", 1);
         }
-        int64_t missing = start ? 0 : p->t - p[-1].t - 1;
+        int64_t missing = start || a->input.sampled ? 0 : p->t - p[-1].t - 1;
         missing = missing < STRIP_HOLE_MAX ? missing : STRIP_HOLE_MAX;
         for (; missing > 0 && spelt < STRIP_MISSING_MAX; missing--, spelt++) {
             stall_text_add(&t, "?", 1);
@@ -148,6 +149,8 @@ static stall_status figures(stall_work *w, stall_error *reterr)
     stall_analysis *a = w->a;
     stall_status status = stall_dist_figure(w, reterr);
 
+    a->input.sampled = w->s->sampled;
+    a->input.averaged = w->s->aggregated;
     if (status == STALL_OK) {
         status = find_threshold(w, reterr);
     }

@@ -80,17 +80,19 @@ static int64_t sum_ns(int64_t a, int64_t b)
     return sum;
 }
 
-/* Duration of a row: none when it is shorter than the wait in it. */
-static int64_t duration(const stall_row *r)
+/* Duration of a row: none when it is shorter than the wait in it, or when both are medians, which
+ * are of different steps. */
+static int64_t duration(const stall_row *r, const stall_series *s)
 {
-    bool bad = r->step_ns < 0 || (r->wait_ns != STALL_UNKNOWN && r->step_ns < r->wait_ns);
+    bool bad =
+        s->medians || r->step_ns < 0 || (r->wait_ns != STALL_UNKNOWN && r->step_ns < r->wait_ns);
 
     return bad ? STALL_UNKNOWN : r->step_ns;
 }
 
 /* The points of one rank: merges rows of one step, cuts segments. Returns how many. */
-static size_t points_of_rank(const placed *p, size_t n, const stall_analyze_options *o,
-                             stall_point *out, stall_analysis *a)
+static size_t points_of_rank(const placed *p, size_t n, const stall_series *s,
+                             const stall_analyze_options *o, stall_point *out, stall_analysis *a)
 {
     size_t len = 0;
     uint32_t segment = 0;
@@ -102,7 +104,7 @@ static size_t points_of_rank(const placed *p, size_t n, const stall_analyze_opti
         if (last != NULL && r->epoch == last->epoch && r->step == last->step) {
             a->input.merged++;
             wait = sum_ns(wait, r->wait_ns);
-            step = sum_ns(step, duration(r));
+            step = sum_ns(step, duration(r, s));
             out[len - 1].wait_ms = ms(wait);
             out[len - 1].step_ms = ms(step);
             continue;
@@ -113,7 +115,7 @@ static size_t points_of_rank(const placed *p, size_t n, const stall_analyze_opti
             segment++;
         }
         wait = r->wait_ns;
-        step = duration(r);
+        step = duration(r, s);
         out[len++] = (stall_point){.step = r->step,
                                    .epoch = r->epoch,
                                    .segment = segment,
@@ -241,7 +243,7 @@ stall_status stall_clean(const stall_series *s, const stall_analyze_options *o, 
         if (status != STALL_OK) {
             goto out;
         }
-        len += points_of_rank(rows + i, j - i, o, all + len, a);
+        len += points_of_rank(rows + i, j - i, s, o, all + len, a);
         a->ranks++;
     }
     for (size_t i = 0; i < len; i++) {

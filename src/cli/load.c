@@ -114,8 +114,9 @@ char *cli_shown_path(const char *path)
 /* Length of a file name without what only tells its form. */
 static size_t stem_length(const char *name, size_t len)
 {
-    static const char *const suffixes[] = {".gz",  ".zst", ".tmp",      ".json",  ".jsonl", ".csv",
-                                           ".tsv", ".msgpack", ".pt.trace", ".trace", NULL};
+    static const char *const suffixes[] = {".gz",       ".zst",   ".tmp", ".json", ".jsonl",
+                                           ".csv",      ".log",   ".txt", ".tsv",  ".msgpack",
+                                           ".pt.trace", ".trace", NULL};
 
     for (bool again = true; again;) {
         again = false;

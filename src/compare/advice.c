@@ -225,7 +225,12 @@ static void advise_longer(const stall_run *run, compare_list *l)
     const stall_analysis *a = &run->analysis;
     int64_t steps = steps_to_record(a);
 
-    if (stall_has_note(a, STALL_NOTE_stall_threshold_too_low))
+    if (a->input.averaged || a->input.sampled)
+        stall_list_add(l, "record_longer",
+                       "Log every step by itself (a logging interval of 1)%s, for %" PRId64
+                       " steps or more: only then can stalls and their gaps be seen.",
+                       still_unknown(a), steps);
+    else if (stall_has_note(a, STALL_NOTE_stall_threshold_too_low))
         stall_list_add(
             l, "record_longer",
             "Leave --stall-ms out, or set it above the bulk of the waits, and look again; "

@@ -62,7 +62,7 @@ static void put_share(stall_text *t, const stall_analysis *a)
         return;
     stall_text_printf(t, " %saiting is %s of the step time", steady_only(a, "W"),
                       stall_words_share(buf, a->wall_share_steady));
-    if (!isnan(a->wall_share_no_stalls))
+    if (!isnan(a->wall_share_no_stalls) && !a->input.averaged)
         stall_text_printf(t, ", without the stalls %s",
                           stall_words_share(buf, a->wall_share_no_stalls));
     stall_text_put(t, ".");
@@ -260,6 +260,11 @@ static void say_few_stalls(stall_text *t, const stall_analysis *a)
 {
     uint64_t more = stall_words_more_steps(a);
 
+    if (a->input.averaged) {
+        stall_text_put(t, "Whether single steps stall, and when, cannot be seen in averages.");
+        put_share(t, a);
+        return;
+    }
     put_stall_count(t, a);
     if (a->stalls.count > 0 && a->stalls.count <= FEW_STALLS) {
         stall_text_printf(t, " (step%s", a->stalls.count == 1 ? "" : "s");
@@ -326,6 +331,23 @@ static void put_ranks(stall_text *t, const stall_analysis *a)
                           slowest->rank, slowest->slowest, steps);
 }
 
+/* Figures of rows that stand for several steps. */
+static void put_averages(stall_text *t, const stall_run *run)
+{
+    const char *what = run->series->medians ? "medians" : "means";
+
+    if (run->analysis.input.stride > 1)
+        stall_text_printf(t, " All figures are of %s over steps, one row in %" PRId64 " steps",
+                          what, run->analysis.input.stride);
+    else
+        stall_text_printf(t, " All figures are of %s over several steps", what);
+    stall_text_put(t, ": single stalls and their gaps cannot be seen here");
+    stall_text_put(t, run->series->medians
+                          ? ", a stall every 4th step not at all; nor is there a share of the step "
+                            "time."
+                          : ".");
+}
+
 static void put_notes(stall_text *t, const stall_run *run)
 {
     const stall_analysis *a = &run->analysis;
@@ -341,8 +363,7 @@ static void put_notes(stall_text *t, const stall_run *run)
                           stall_words_ms(given, a->threshold.ms),
                           stall_words_ms(ms, a->threshold.auto_ms));
     if (run->series->aggregated)
-        stall_text_put(t, " Rows are averages over several steps, so single stalls and their gaps "
-                          "cannot be seen here.");
+        put_averages(t, run);
     else if (run->series->sampled)
         stall_text_put(t, " Only some steps were logged, so nothing is claimed about gaps.");
     else if (stall_has_note(a, STALL_NOTE_holes))

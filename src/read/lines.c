@@ -118,6 +118,13 @@ stall_status stall_lines_next(stall_lines *l, stall_line *ret, stall_error *rete
     }
 }
 
+/* Not a message that somebody printed between the rows, but what is left of one. */
+static bool looks_like_row(stall_cell text)
+{
+    return text.len > 0 && (text.text[0] == '{' || text.text[text.len - 1] == '}' ||
+                            memmem(text.text, text.len, "\":", 2) != NULL);
+}
+
 stall_status stall_lines_broken(const stall_lines *l, const stall_line *line, stall_error *reterr)
 {
     stall_cell text = stall_cell_trim(line->text, line->len);
@@ -129,7 +136,7 @@ stall_status stall_lines_broken(const stall_lines *l, const stall_line *line, st
     if (!line->whole && text.len > 0 && text.text[0] == '{') {
         code = STALL_WARN_truncated;
         what = "the last row is cut short";
-    } else if (text.len > 0 && text.text[0] == '{') {
+    } else if (looks_like_row(text)) {
         code = STALL_WARN_events_lost;
         what = "a row that is no valid JSON";
     } else if (memchr(text.text, '\0', text.len) != NULL) {

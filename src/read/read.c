@@ -9,6 +9,16 @@
 const stall_reader *const stall_readers[] = {&stall_reader_chrome,
                                              &stall_reader_table,
                                              &stall_reader_jsonl,
+                                             &stall_reader_mmengine,
+                                             &stall_reader_mmengine_text,
+                                             &stall_reader_mmcv,
+                                             &stall_reader_detectron2,
+                                             &stall_reader_detectron2_text,
+                                             &stall_reader_lerobot,
+                                             &stall_reader_timm,
+                                             &stall_reader_imagenet,
+                                             &stall_reader_metric_logger,
+                                             &stall_reader_text,
                                              &stall_reader_traceml,
                                              &stall_reader_traceml_msgpack,
                                              &stall_reader_traceml_export,
@@ -125,9 +135,11 @@ static stall_status unknown(const replay *r, stall_error *reterr)
 }
 
 /* The reader asked for by name, or the surest one. */
-static stall_status choose(const replay *r, const char *format, const stall_reader **ret,
-                           stall_error *reterr)
+static stall_status choose(const replay *r, const stall_read_options *options,
+                           const stall_reader **ret, stall_error *reterr)
 {
+    const char *format = options->format;
+    bool columns = options->wait_col || options->step_col || options->dur_col;
     int best = 0, sure;
     size_t i;
 
@@ -147,6 +159,8 @@ static stall_status choose(const replay *r, const char *format, const stall_read
     if (stall_sniff_kind(r->head, r->head_len))
         return unknown(r, reterr);
     for (i = 0; stall_readers[i]; i++) {
+        if (columns && stall_readers[i]->own_columns)
+            continue;
         sure = stall_readers[i]->probe(r->head, r->head_len, r->ended);
         if (sure > best) {
             best = sure;
@@ -165,7 +179,7 @@ stall_status stall_read_probe(stall_source *src, const stall_read_options *optio
     r.head = stall_mem_alloc(STALL_HEAD_MAX, 1);
     status = r.head ? fill(&r, reterr) : stall_error_memory(reterr);
     if (!status)
-        status = choose(&r, options->format, ret, reterr);
+        status = choose(&r, options, ret, reterr);
     stall_mem_free(r.head);
     return status;
 }
@@ -186,7 +200,7 @@ stall_status stall_read(stall_source *src, const stall_read_options *options, st
     if (!status && !options->format && stall_document_known(r.head, r.head_len))
         status = stall_document_refuse(&again, reterr);
     if (!status)
-        status = choose(&r, options->format, &reader, reterr);
+        status = choose(&r, options, &reader, reterr);
     if (!status) {
         out->format = reader->name;
         status = reader->read(&again, options, out, reterr);

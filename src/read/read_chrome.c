@@ -16,7 +16,7 @@ typedef struct chrome {
     stall_series *out;
     stall_chrome_doc doc;
     stall_chrome_collect collect;
-    stall_error why; /* the first document without usable waits */
+    stall_error why;         /* the first document without usable waits */
     stall_chrome_docs *docs; /* where documents are collected; NULL: they are judged at once */
     stall_chrome_place place;
     int64_t name_rank;

@@ -15,6 +15,7 @@
  *     # rows: N                         so many rows follow; fewer: the file was cut
  *     # sampled: true                   rows are one real step in N
  *     # aggregated: true                rows are means or medians of N steps
+ *     # medians: true                   they are medians: no share of the step time
  *     # gpu: true                       GPU work was seen: exposed_ms has a meaning
  *     # meta.KEY: VALUE                 a fact: a number, true, false or null as it is; text as a
  *                                       JSON string; any other JSON value as  json "VALUE"
@@ -311,8 +312,7 @@ static stall_status take_comment(csv_reader *r, const stall_line *line, stall_er
     if (!r->started && stall_series_magic(line->text, line->len))
         r->table.own = true;
     r->started = true;
-    if (!r->table.own || r->has_header ||
-        stall_series_promise(line->text, line->len, &r->promised))
+    if (!r->table.own || r->has_header || stall_series_promise(line->text, line->len, &r->promised))
         return STALL_OK;
     return stall_series_header(r->out, line->text, line->len, line->number, reterr);
 }
@@ -390,6 +390,7 @@ static stall_status read_table(stall_source *src, const stall_read_options *opti
     stall_lines_open(&r->lines, src, &out->warnings);
     stall_table_open(&r->table, options, out);
     status = read_lines(r, reterr);
+    stall_table_exported(&r->table);
     if (status == STALL_OK && !r->has_header)
         status = stall_error_set(reterr, STALL_ENODATA, STALL_OFFSET_NONE,
                                  "no row with the names of the columns");

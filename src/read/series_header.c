@@ -191,6 +191,8 @@ stall_status stall_series_header(stall_series *s, const char *text, size_t len, 
         s->sampled = stall_cell_is(value, "true");
     } else if (stall_cell_is(key, "aggregated")) {
         s->aggregated = stall_cell_is(value, "true");
+    } else if (stall_cell_is(key, "medians")) {
+        s->medians = stall_cell_is(value, "true");
     } else if (stall_cell_is(key, "gpu")) {
         s->has_gpu = stall_cell_is(value, "true");
     } else {

@@ -134,6 +134,12 @@ stall_status stall_table_find(stall_table *t, stall_cell name, size_t *ret, stal
  * columns found. */
 stall_status stall_table_check(const stall_table *t, stall_error *reterr);
 
+/* ---- table_export.c ---- */
+
+/* Marks the series as sampled when the table is the export of an experiment tracker and its steps
+ * are not all there. */
+void stall_table_exported(const stall_table *t);
+
 /* ---- table_rows.c ---- */
 
 /* Turns the cells of a row, one a column, into a row of the series. A row that belongs to another

@@ -68,6 +68,7 @@ stall_status stall_series_append(stall_series *s, const stall_series *part, stal
         status = append_facts(s, part, reterr);
     s->sampled |= part->sampled;
     s->aggregated |= part->aggregated;
+    s->medians |= part->medians;
     s->has_gpu |= part->has_gpu;
     s->ranked |= part->ranked;
     return status;

@@ -12,6 +12,12 @@ static double known(int64_t v)
     return v == STALL_UNKNOWN ? NAN : (double)v;
 }
 
+/* A figure of single steps: averages have none. */
+static double single(const stall_analysis *a, double v)
+{
+    return a->input.averaged ? NAN : v;
+}
+
 void stall_run_figures(const stall_analysis *a, stall_metric ret[STALL_RUN_FIGURES])
 {
     const struct {
@@ -27,9 +33,9 @@ void stall_run_figures(const stall_analysis *a, stall_metric ret[STALL_RUN_FIGUR
         {"wait_sum", "waited in all", "ms", a->dist.sum},
         {"wait_share", "share of the step time", "share", a->wall_share},
         {"wait_share_steady", "share without start-up", "share", a->wall_share_steady},
-        {"stalls", "stalls", "count", (double)a->stalls.count},
-        {"stall_rate", "steps that stall", "share", a->stalls.rate},
-        {"stall_wait_share", "wait that is in stalls", "share", a->stalls.wait_share},
+        {"stalls", "stalls", "count", single(a, (double)a->stalls.count)},
+        {"stall_rate", "steps that stall", "share", single(a, a->stalls.rate)},
+        {"stall_wait_share", "wait that is in stalls", "share", single(a, a->stalls.wait_share)},
         {"stall_threshold", "stall threshold", "ms", a->threshold.ms},
         {"cadence", "cadence", "steps", known(a->cadence.period_steps)},
         {"work_median", "median work of a step", "ms", a->work_ms},
@@ -45,7 +51,9 @@ void stall_run_figures(const stall_analysis *a, stall_metric ret[STALL_RUN_FIGUR
                                 .fixed = NAN,
                                 .diff_low = NAN,
                                 .diff_high = NAN,
-                                .change = NAN};
+                                .change = NAN,
+                                .refused = strcmp(table[i].id, "cadence") == 0 &&
+                                           (a->input.averaged || a->input.sampled)};
 }
 
 const char *stall_side_name(int side)

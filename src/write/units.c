@@ -124,6 +124,8 @@ const char *stall_figure_text(char buf[STALL_FIGURE_MAX], const stall_metric *m,
     bool every = strcmp(m->unit, "steps") == 0 && v == 1; /* stalls at every step: no cadence */
     int percent = strcmp(m->id, "wait_p95") == 0 ? 95 : strcmp(m->id, "wait_p99") == 0 ? 99 : 0;
 
+    if (m->refused)
+        return missing(buf, "not looked for");
     if (every)
         return missing(buf, "none: every step");
     return percent > 0 ? stall_quantile_text(buf, v, n, percent)

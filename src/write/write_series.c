@@ -109,6 +109,7 @@ static void put_header(stall_out *o, const stall_series *s)
     stall_out_printf(o, "# rows: %zu\n", s->len);
     stall_out_put(o, s->sampled ? "# sampled: true\n" : "");
     stall_out_put(o, s->aggregated ? "# aggregated: true\n" : "");
+    stall_out_put(o, s->medians ? "# medians: true\n" : "");
     stall_out_put(o, s->has_gpu ? "# gpu: true\n" : "");
     for (size_t i = 0; i < s->meta_len; i++)
         put_meta(o, &s->meta[i]);
