@@ -12,15 +12,16 @@ extern "C" {
 typedef struct stall_source {
     void *ctx;
     /* The next chunk of plain (decompressed) bytes. *ret_len = 0 means the end. The bytes stay
-     * valid until the next call. Errors: STALL_EREAD, STALL_EFORMAT (nothing usable), STALL_ENOMEM. */
+     * valid until the next call. Errors: STALL_EREAD, STALL_EFORMAT (nothing usable), STALL_ENOMEM.
+     */
     stall_status (*next)(void *ctx, const unsigned char **ret_data, size_t *ret_len,
                          stall_error *reterr);
     /* Adds to `warnings` what the transport found: a cut or damaged compressed stream, trailing
      * bytes. Called once, after the end. May be NULL. *ret_cut is set when bytes may be missing. */
-    stall_status (*finish)(void *ctx, stall_warnings *warnings, bool *ret_cut,
-                           stall_error *reterr);
+    stall_status (*finish)(void *ctx, stall_warnings *warnings, bool *ret_cut, stall_error *reterr);
     const char *name; /* the file as the user named it, for errors */
-    const char *path; /* of a regular file that holds these very bytes; NULL: a pipe, or compressed */
+    const char
+        *path; /* of a regular file that holds these very bytes; NULL: a pipe, or compressed */
 } stall_source;
 
 /* How a folder's files are opened. The caller owns it. */
@@ -43,6 +44,15 @@ typedef struct stall_read_options {
     bool no_gpu;           /* do not look at GPU events: exposed waits stay unknown */
 } stall_read_options;
 
+/* What an input looks like at first sight. */
+typedef enum stall_input_kind {
+    STALL_INPUT_JSON,  /* one JSON document */
+    STALL_INPUT_ROWS,  /* a JSON object a line */
+    STALL_INPUT_TABLE, /* text with columns */
+    STALL_INPUT_TEXT,
+    STALL_INPUT_BINARY,
+} stall_input_kind;
+
 /* One format. Immutable. */
 typedef struct stall_reader {
     const char *name;    /* as `stalldiff formats` prints it */
@@ -55,7 +65,8 @@ typedef struct stall_reader {
      * STALL_EUSAGE (bad regex or column), and those of the source. */
     stall_status (*read)(stall_source *src, const stall_read_options *options, stall_series *out,
                          stall_error *reterr);
-    bool own_columns; /* it knows its columns: passed over when an option names them */
+    stall_input_kind kind; /* of its inputs */
+    bool own_columns;      /* it knows its columns: passed over when an option names them */
 } stall_reader;
 
 /* Bytes that a probe may look at. */

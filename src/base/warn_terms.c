@@ -30,10 +30,11 @@ static const stall_term terms[STALL_WARN_COUNT] = {
          "older file. Each document is read alone, with its own time base, and its steps "
          "follow as a segment of their own. Bytes that begin no document are ignored. Write "
          "each run to a file of its own."),
-    TERM(duplicate_keys, "a top-level key appears twice",
-         "The same key stands twice at the top of the file. Lists of events are joined; of "
-         "a time base the last one counts, of distributedInfo the first. Usual causes are "
-         "merged files and metadata that was added twice."),
+    TERM(duplicate_keys, "a top-level key or a column appears twice",
+         "The same key stands twice at the top of the file, or two columns of a table have one "
+         "name. Lists of events are joined; of a time base the last one counts, of "
+         "distributedInfo and of columns the first. Usual causes are merged files and metadata "
+         "that was added twice."),
     TERM(bad_escape, "invalid escapes in strings",
          "A string holds a backslash that begins no valid JSON escape, mostly a Windows path "
          "that some versions of the profiler write as it is. Both bytes are kept as they "

@@ -44,7 +44,7 @@ stall_status stall_log_read(const stall_log_form *form, stall_source *src,
 int stall_log_probe(const stall_log_form *form, const unsigned char *head, size_t len, bool whole);
 
 /* The reader of a form, which the file calls `form`. */
-#define STALL_LOG_READER(id, name, summary)                                        \
+#define STALL_LOG_READER(id, name, summary, looks)                                 \
     static int probe(const unsigned char *head, size_t len, bool whole)            \
     {                                                                              \
         return stall_log_probe(&form, head, len, whole);                           \
@@ -54,7 +54,7 @@ int stall_log_probe(const stall_log_form *form, const unsigned char *head, size_
     {                                                                              \
         return stall_log_read(&form, src, options, out, reterr);                   \
     }                                                                              \
-    const stall_reader stall_reader_##id = {name, summary, probe, read, true};
+    const stall_reader stall_reader_##id = {name, summary, probe, read, looks, true};
 
 /* ---- log_text.c ---- */
 

@@ -3,27 +3,17 @@
 #include <string.h>
 
 #include "read/read.h"
+#include "read/table.h"
 
 #define HINT_MAX 400 /* bytes of the list of formats in a hint */
 
-const stall_reader *const stall_readers[] = {&stall_reader_chrome,
-                                             &stall_reader_table,
-                                             &stall_reader_jsonl,
-                                             &stall_reader_mmengine,
-                                             &stall_reader_mmengine_text,
-                                             &stall_reader_mmcv,
-                                             &stall_reader_detectron2,
-                                             &stall_reader_detectron2_text,
-                                             &stall_reader_lerobot,
-                                             &stall_reader_timm,
-                                             &stall_reader_imagenet,
-                                             &stall_reader_metric_logger,
-                                             &stall_reader_text,
-                                             &stall_reader_traceml,
-                                             &stall_reader_traceml_msgpack,
-                                             &stall_reader_traceml_export,
-                                             &stall_reader_traceml_legacy,
-                                             NULL};
+const stall_reader *const stall_readers[] = {
+    &stall_reader_chrome,         &stall_reader_table,           &stall_reader_jsonl,
+    &stall_reader_mmengine,       &stall_reader_mmengine_text,   &stall_reader_mmcv,
+    &stall_reader_detectron2,     &stall_reader_detectron2_text, &stall_reader_lerobot,
+    &stall_reader_timm,           &stall_reader_imagenet,        &stall_reader_metric_logger,
+    &stall_reader_text,           &stall_reader_traceml,         &stall_reader_traceml_msgpack,
+    &stall_reader_traceml_export, &stall_reader_traceml_legacy,  NULL};
 
 /* A source that gives the first bytes of another one, then the rest of it. */
 typedef struct replay {
@@ -100,29 +90,38 @@ static stall_status fill(replay *r, stall_error *reterr)
     return STALL_OK;
 }
 
-static void hint_formats(stall_error *reterr)
+/* Names the formats whose inputs look like this one. */
+static void hint_formats(stall_input_kind kind, stall_error *reterr)
 {
     stall_text t;
     size_t i;
 
     stall_text_init(&t);
     for (i = 0; stall_readers[i] && t.len < HINT_MAX; i++)
-        stall_text_printf(&t, "%s%s (%s)", i ? "; " : "", stall_readers[i]->name,
-                          stall_readers[i]->summary);
-    stall_error_hint(reterr, "what can be read: %s", t.data ? t.data : "");
+        if (stall_readers[i]->kind == kind)
+            stall_text_printf(&t, "%s%s (%s)", t.len ? "; " : "", stall_readers[i]->name,
+                              stall_readers[i]->summary);
+    stall_error_hint(reterr, "nearest formats: %s; all: stalldiff formats", t.data ? t.data : "");
+    stall_text_close(&t);
+}
+
+static void hint_names(stall_error *reterr)
+{
+    stall_text t;
+    size_t i;
+
+    stall_text_init(&t);
+    for (i = 0; stall_readers[i]; i++)
+        stall_text_printf(&t, "%s%s", i ? ", " : "", stall_readers[i]->name);
+    stall_error_hint(reterr, "the formats are %s", t.data ? t.data : "");
     stall_text_close(&t);
 }
 
 static stall_status unknown(const replay *r, stall_error *reterr)
 {
-    const char *kind = stall_sniff_kind(r->head, r->head_len);
+    const char *instead, *kind = stall_sniff_kind(r->head, r->head_len, &instead);
     char head[64];
 
-    if (kind && strncmp(kind, "UTF-16", 6) == 0) {
-        stall_error_set(reterr, STALL_EFORMAT, 0, "this is %s", kind);
-        stall_error_hint(reterr, "convert it: iconv -f UTF-16 -t UTF-8");
-        return STALL_EFORMAT;
-    }
     if (kind) {
         stall_error_set(reterr, STALL_EFORMAT, 0, "this is not a trace or log but %s", kind);
     } else {
@@ -130,7 +129,10 @@ static stall_status unknown(const replay *r, stall_error *reterr)
                              r->head_len < 40 ? r->head_len : 40);
         stall_error_set(reterr, STALL_EFORMAT, 0, "unknown format; it begins with: %s", head);
     }
-    hint_formats(reterr);
+    if (kind && instead)
+        stall_error_hint(reterr, "%s", instead);
+    else
+        hint_formats(stall_sniff_input(r->head, r->head_len), reterr);
     return STALL_EFORMAT;
 }
 
@@ -139,6 +141,7 @@ static stall_status choose(const replay *r, const stall_read_options *options,
                            const stall_reader **ret, stall_error *reterr)
 {
     const char *format = options->format;
+    const char *instead;
     bool columns = options->wait_col || options->step_col || options->dur_col;
     int best = 0, sure;
     size_t i;
@@ -149,14 +152,14 @@ static stall_status choose(const replay *r, const stall_read_options *options,
             *ret = stall_readers[i];
     if (format && !*ret) {
         stall_error_set(reterr, STALL_EUSAGE, STALL_OFFSET_NONE, "no format named %s", format);
-        hint_formats(reterr);
+        hint_names(reterr);
         return STALL_EUSAGE;
     }
     if (format)
         return STALL_OK;
     if (r->head_len == 0)
         return stall_error_set(reterr, STALL_EFORMAT, 0, "the file is empty");
-    if (stall_sniff_kind(r->head, r->head_len))
+    if (stall_sniff_kind(r->head, r->head_len, &instead))
         return unknown(r, reterr);
     for (i = 0; stall_readers[i]; i++) {
         if (columns && stall_readers[i]->own_columns)
@@ -168,20 +171,6 @@ static stall_status choose(const replay *r, const stall_read_options *options,
         }
     }
     return *ret ? STALL_OK : unknown(r, reterr);
-}
-
-stall_status stall_read_probe(stall_source *src, const stall_read_options *options,
-                              const stall_reader **ret, stall_error *reterr)
-{
-    replay r = {.from = src};
-    stall_status status;
-
-    r.head = stall_mem_alloc(STALL_HEAD_MAX, 1);
-    status = r.head ? fill(&r, reterr) : stall_error_memory(reterr);
-    if (!status)
-        status = choose(&r, options, ret, reterr);
-    stall_mem_free(r.head);
-    return status;
 }
 
 stall_status stall_read(stall_source *src, const stall_read_options *options, stall_series *out,
@@ -204,6 +193,8 @@ stall_status stall_read(stall_source *src, const stall_read_options *options, st
     if (!status) {
         out->format = reader->name;
         status = reader->read(&again, options, out, reterr);
+        if (!status)
+            status = stall_facts_check(out, 0, reterr);
     }
     stall_mem_free(r.head);
     if (status && reterr && !reterr->source[0] && src->name)

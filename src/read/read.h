@@ -29,12 +29,12 @@ extern const stall_reader stall_reader_traceml_legacy;
 extern const stall_reader stall_reader_traceml;
 extern const stall_reader stall_reader_traceml_export;
 
-/* read_sniff.c: what bytes that no reader takes look like, as a noun phrase, or NULL. */
-const char *stall_sniff_kind(const unsigned char *head, size_t len);
+/* read_sniff.c: what bytes that no reader takes look like, as a noun phrase, or NULL; *ret_instead:
+ * what to give instead, or NULL. */
+const char *stall_sniff_kind(const unsigned char *head, size_t len, const char **ret_instead);
+/* The same in general, to name the formats that come nearest. */
+stall_input_kind stall_sniff_input(const unsigned char *head, size_t len);
 
-/* read.c: finds the reader for a source, whose first bytes are used up. Errors as stall_read. */
-stall_status stall_read_probe(stall_source *src, const stall_read_options *options,
-                              const stall_reader **ret, stall_error *reterr);
 /* traceml_document.c: documents that are known and hold no steps. */
 bool stall_document_known(const unsigned char *head, size_t len);
 /* Reads all of such a document and says what it is and what to give instead. Never STALL_OK:

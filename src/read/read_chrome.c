@@ -3,12 +3,14 @@
  *
  * Every document of the file is collected and judged on its own; the rows of a second one follow
  * as a new segment. */
+#include <stdio.h>
 #include <string.h>
 
 #include "read/read.h"
 
 #define USER_FACTS_MAX 40u     /* metadata members that are kept */
 #define USER_FACT_LEN_MAX 120u /* bytes of the value of one */
+#define KEYS_MAX 100u          /* bytes of the list of first keys */
 #define LOST_MAX 10u           /* lost events that are never too many, ... */
 #define LOST_SHARE 100u        /* ... and 1 in so many that always are, above that */
 
@@ -21,8 +23,9 @@ typedef struct chrome {
     stall_chrome_place place;
     int64_t name_rank;
     size_t facts;
-    bool events_seen; /* of this document */
-    const char *kind; /* what the top-level keys say the document is instead, or NULL */
+    bool events_seen;    /* of this document */
+    char keys[KEYS_MAX]; /* its first ones, for messages */
+    const char *kind;    /* what the top-level keys say the document is instead, or NULL */
     stall_json_kind top;
 } chrome;
 
@@ -63,6 +66,7 @@ static stall_status on_document(void *ctx, stall_json_kind kind, uint64_t offset
     c->doc.user_only = c->collect.wait_name != NULL;
     c->events_seen = false;
     c->kind = NULL;
+    c->keys[0] = '\0';
     c->top = kind;
     if (kind == STALL_JSON_SCALAR)
         return not_a_trace(offset, "a single JSON value", e);
@@ -129,6 +133,18 @@ static stall_status device(chrome *c, const stall_slice *value, stall_error *e)
     return STALL_OK;
 }
 
+static void note_key(chrome *c, const stall_slice *key)
+{
+    char name[40];
+    size_t n = strlen(c->keys), len;
+
+    if (c->events_seen)
+        return;
+    len = stall_text_printable(name, sizeof name, (const char *)key->data, key->len);
+    if (n + len + 3 <= sizeof c->keys)
+        snprintf(c->keys + n, sizeof c->keys - n, "%s%s", n ? ", " : "", name);
+}
+
 static stall_status on_member(void *ctx, const stall_slice *key, const stall_slice *value,
                               int flags, stall_error *e)
 {
@@ -137,6 +153,7 @@ static stall_status on_member(void *ctx, const stall_slice *key, const stall_sli
     chrome *c = ctx;
     size_t i;
 
+    note_key(c, key);
     for (i = 0; i < sizeof other_kinds / sizeof other_kinds[0]; i++)
         if (is(key, other_kinds[i].key))
             c->kind = other_kinds[i].kind;
@@ -216,6 +233,18 @@ static stall_status keep_document(chrome *c, stall_error *e)
     return STALL_OK;
 }
 
+/* A document of another kind, which is named by its first keys when they are not known. */
+static stall_status no_events(const chrome *c, uint64_t at, stall_error *e)
+{
+    char what[sizeof c->keys + 80];
+
+    if (c->kind)
+        return not_a_trace(at, c->kind, e);
+    snprintf(what, sizeof what, "there is no array \"traceEvents\"; it has the keys %s",
+             c->keys[0] ? c->keys : "of an empty object");
+    return not_a_trace(at, c->keys[0] ? what : "there is no array \"traceEvents\"", e);
+}
+
 static stall_status on_end(void *ctx, bool cut, uint64_t at, stall_error *e)
 {
     chrome *c = ctx;
@@ -224,7 +253,7 @@ static stall_status on_end(void *ctx, bool cut, uint64_t at, stall_error *e)
     stall_error why;
 
     if (!c->events_seen && !cut)
-        return not_a_trace(at, c->kind ? c->kind : "there is no array \"traceEvents\"", e);
+        return no_events(c, at, e);
     if (cut && d->events == 0)
         return stall_error_set(e, STALL_EFORMAT, at, "cut before the first event");
     if (no_event_at_all(c))
@@ -411,4 +440,9 @@ void stall_chrome_docs_close(stall_chrome_docs *docs)
 }
 
 const stall_reader stall_reader_chrome = {
-    "chrome", "PyTorch profiler trace (Chrome trace JSON, object or array)", probe, read_chrome};
+    "chrome",
+    "PyTorch profiler trace (Chrome trace JSON, object or array)",
+    probe,
+    read_chrome,
+    STALL_INPUT_JSON,
+    false};

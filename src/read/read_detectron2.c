@@ -27,4 +27,4 @@ static const stall_log_form form = {
 };
 
 STALL_LOG_READER(detectron2, "detectron2",
-                 "Detectron2 metrics.json: data_time, medians of 20 iterations")
+                 "Detectron2 metrics.json: data_time, medians of 20 iterations", STALL_INPUT_ROWS)

@@ -29,4 +29,4 @@ static const stall_log_form form = {
 };
 
 STALL_LOG_READER(detectron2_text, "detectron2-text",
-                 "Detectron2 text log: last_data_time, one iteration in 20")
+                 "Detectron2 text log: last_data_time, one iteration in 20", STALL_INPUT_TEXT)

@@ -30,4 +30,4 @@ static stall_log_kind take(stall_cell line, int64_t state[4], stall_log_row *ret
 static const stall_log_form form = {.take = take};
 
 STALL_LOG_READER(imagenet, "imagenet",
-                 "log of PyTorch's ImageNet example: Data, one iteration in 10")
+                 "log of PyTorch's ImageNet example: Data, one iteration in 10", STALL_INPUT_TEXT)

@@ -234,5 +234,9 @@ static int probe(const unsigned char *head, size_t len, bool whole)
     return next < len ? 30 : 4;
 }
 
-const stall_reader stall_reader_jsonl = {
-    "jsonl", "JSON lines, one step a line: wait_ms or --wait-col", probe, read_jsonl};
+const stall_reader stall_reader_jsonl = {"jsonl",
+                                         "JSON lines, one step a line: wait_ms or --wait-col",
+                                         probe,
+                                         read_jsonl,
+                                         STALL_INPUT_ROWS,
+                                         false};

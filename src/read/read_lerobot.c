@@ -82,4 +82,5 @@ static const stall_log_form form = {
     .take = take,
 };
 
-STALL_LOG_READER(lerobot, "lerobot", "LeRobot training log: data_s, means of an interval")
+STALL_LOG_READER(lerobot, "lerobot", "LeRobot training log: data_s, means of an interval",
+                 STALL_INPUT_TEXT)

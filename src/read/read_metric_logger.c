@@ -34,4 +34,4 @@ static const stall_log_form form = {
 };
 
 STALL_LOG_READER(metric_logger, "metric-logger",
-                 "torchvision, DETR, MAE logs: data, means of 20 iterations")
+                 "torchvision, DETR, MAE logs: data, means of 20 iterations", STALL_INPUT_TEXT)

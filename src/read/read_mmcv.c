@@ -26,4 +26,4 @@ static const stall_log_form form = {
     .take = take,
 };
 
-STALL_LOG_READER(mmcv, "mmcv", "MMCV *.log.json: data_time, means of an interval")
+STALL_LOG_READER(mmcv, "mmcv", "MMCV *.log.json: data_time, means of an interval", STALL_INPUT_ROWS)

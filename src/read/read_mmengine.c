@@ -61,4 +61,5 @@ static const stall_log_form form = {
     .take = take,
 };
 
-STALL_LOG_READER(mmengine, "mmengine", "MMEngine scalars.json: data_time, means of 10 iterations")
+STALL_LOG_READER(mmengine, "mmengine", "MMEngine scalars.json: data_time, means of 10 iterations",
+                 STALL_INPUT_ROWS)

@@ -63,4 +63,4 @@ static const stall_log_form form = {
 };
 
 STALL_LOG_READER(mmengine_text, "mmengine-text",
-                 "MMEngine and MMCV text logs: data_time, means of an interval")
+                 "MMEngine and MMCV text logs: data_time, means of an interval", STALL_INPUT_TEXT)

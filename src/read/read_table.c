@@ -500,5 +500,9 @@ static int probe(const unsigned char *head, size_t len, bool whole)
 }
 
 const stall_reader stall_reader_table = {
-    "csv", "CSV or TSV, one step a row: wait_ms or --wait-col; also stalldiff's series CSV", probe,
-    read_table};
+    "csv",
+    "CSV or TSV, one step a row: wait_ms or --wait-col; also stalldiff's series CSV",
+    probe,
+    read_table,
+    STALL_INPUT_TABLE,
+    false};

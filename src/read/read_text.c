@@ -190,5 +190,9 @@ static int probe(const unsigned char *head, size_t len, bool whole)
 }
 
 const stall_reader stall_reader_text = {
-    "text", "text lines with key: value or key=value: wait_ms or --wait-col", probe, read_text,
+    "text",
+    "text lines with key: value or key=value: wait_ms or --wait-col",
+    probe,
+    read_text,
+    STALL_INPUT_TEXT,
     false};

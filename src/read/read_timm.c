@@ -35,4 +35,4 @@ static stall_log_kind take(stall_cell line, int64_t state[4], stall_log_row *ret
 
 static const stall_log_form form = {.take = take};
 
-STALL_LOG_READER(timm, "timm", "timm training log: Data, one update in 50")
+STALL_LOG_READER(timm, "timm", "timm training log: Data, one update in 50", STALL_INPUT_TEXT)

@@ -423,5 +423,9 @@ static int probe(const unsigned char *head, size_t len, bool whole_input)
 }
 
 const stall_reader stall_reader_traceml = {
-    "traceml", "TraceML database of a run, not compressed: aggregator/telemetry", probe,
-    read_traceml};
+    "traceml",
+    "TraceML database of a run, not compressed: aggregator/telemetry",
+    probe,
+    read_traceml,
+    STALL_INPUT_BINARY,
+    false};

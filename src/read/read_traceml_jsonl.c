@@ -190,5 +190,9 @@ static int probe(const unsigned char *head, size_t len, bool whole_input)
 }
 
 const stall_reader stall_reader_traceml_export = {
-    "traceml-export", "TraceML step rows as JSON lines: step, rank, ts, events", probe,
-    read_export};
+    "traceml-export",
+    "TraceML step rows as JSON lines: step, rank, ts, events",
+    probe,
+    read_export,
+    STALL_INPUT_ROWS,
+    false};

@@ -169,5 +169,9 @@ static int probe(const unsigned char *head, size_t len, bool whole)
 }
 
 const stall_reader stall_reader_traceml_legacy = {
-    "traceml-legacy", "TraceML's dataloader_next.jsonl or .msgpack, up to 0.2.2", probe,
-    read_legacy};
+    "traceml-legacy",
+    "TraceML's dataloader_next.jsonl or .msgpack, up to 0.2.2",
+    probe,
+    read_legacy,
+    STALL_INPUT_BINARY,
+    false};

@@ -129,4 +129,9 @@ static int probe(const unsigned char *head, size_t len, bool whole)
 }
 
 const stall_reader stall_reader_traceml_msgpack = {
-    "traceml-msgpack", "TraceML's StepTimeTable.msgpack (--enable-logging)", probe, read_msgpack};
+    "traceml-msgpack",
+    "TraceML's StepTimeTable.msgpack (--enable-logging)",
+    probe,
+    read_msgpack,
+    STALL_INPUT_BINARY,
+    false};

@@ -12,6 +12,7 @@ stall_status stall_read_sidecar(const char *text, size_t len, const char *name, 
     stall_text fixed;
     stall_cell object;
     stall_status status;
+    unsigned known = stall_facts_known(s);
 
     stall_text_init(&fixed);
     if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
@@ -20,6 +21,8 @@ stall_status stall_read_sidecar(const char *text, size_t len, const char *name, 
     }
     if (stall_json_row(text, len, &fixed, &object)) {
         status = stall_json_facts(s, object, true, reterr);
+        if (status == STALL_OK)
+            status = stall_facts_check(s, known, reterr);
     } else if (fixed.failed) {
         status = stall_error_memory(reterr);
     } else {

@@ -166,6 +166,14 @@ stall_status stall_json_facts(stall_series *s, stall_cell object, bool keep, sta
 stall_status stall_json_fact(stall_series *s, stall_cell key, const char *value, size_t len,
                              stall_error *reterr);
 
+/* ---- facts.c ---- */
+
+/* Bits of the acting facts that are there. */
+unsigned stall_facts_known(const stall_series *s);
+/* Warns of acting facts that cannot be used, but those whose bits are in `checked`. STALL_EFORMAT
+ * with strict warnings. */
+stall_status stall_facts_check(stall_series *s, unsigned checked, stall_error *reterr);
+
 /* ---- series_header.c ---- */
 
 /* Takes one `# key: value` line of a series CSV. STALL_EFORMAT for another version, or with strict

@@ -144,6 +144,18 @@ static bool strip_mark(const stall_table *t, stall_cell *name)
     return true;
 }
 
+/* A name that stands twice in a header: which of the two is meant is not known. */
+static stall_status say_twice(stall_table *t, stall_cell name, stall_error *reterr)
+{
+    char shown[64];
+
+    if (name.len == 0) /* columns without a name are of no use anyway */
+        return STALL_OK;
+    stall_text_printable(shown, sizeof(shown), name.text, name.len);
+    return stall_warn_add(&t->out->warnings, STALL_WARN_duplicate_keys, 1, STALL_OFFSET_NONE,
+                          reterr, "two columns are called %s; the first one is used", shown);
+}
+
 stall_status stall_table_add(stall_table *t, stall_cell name, stall_error *reterr)
 {
     void *columns = t->columns;
@@ -166,9 +178,10 @@ stall_status stall_table_add(stall_table *t, stall_cell name, stall_error *reter
     c.len = name.len;
     if (c.name == NULL)
         return stall_error_memory(reterr);
-    if (!marked && find(t, name) != SIZE_MAX)
+    if (!marked && find(t, name) != SIZE_MAX) {
         c.role = STALL_ROLE_NONE;
-    else if (!marked)
+        status = say_twice(t, name, reterr);
+    } else if (!marked)
         status = judge(t, &c, reterr);
     t->columns[t->len++] = c;
     if (status == STALL_OK)

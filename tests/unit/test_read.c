@@ -93,8 +93,17 @@ static void test_hints(void **state)
     assert_int_equal(run("\xff\xfe{\0", 4, 9, NULL, &s, &e), STALL_EFORMAT);
     assert_non_null(strstr(e.hint, "iconv"));
     stall_series_close(&s);
-    assert_int_equal(run("\x01\x02", 2, 9, NULL, &s, &e), STALL_EFORMAT);
-    assert_non_null(strstr(e.hint, "chrome"));
+    assert_int_equal(run("\x01\x02\0", 3, 9, NULL, &s, &e), STALL_EFORMAT);
+    assert_non_null(strstr(e.hint, "nearest formats: traceml ("));
+    assert_null(strstr(e.hint, "csv ("));
+    stall_series_close(&s);
+    assert_int_equal(run("some words\n", 11, 9, NULL, &s, &e), STALL_EFORMAT);
+    assert_non_null(strstr(e.hint, "timm ("));
+    assert_null(strstr(e.hint, "traceml ("));
+    stall_series_close(&s);
+    assert_int_equal(run("version https://git-lfs.github.com/spec/v1\n", 43, 9, NULL, &s, &e),
+                     STALL_EFORMAT);
+    assert_non_null(strstr(e.hint, "git lfs pull"));
     stall_series_close(&s);
     assert_int_equal(run("[]", 2, 9, "nonsense", &s, &e), STALL_EUSAGE);
     assert_non_null(strstr(e.text, "nonsense"));
