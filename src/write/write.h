@@ -84,6 +84,8 @@ const char *stall_share_text(char buf[STALL_FIGURE_MAX], double share);
 /* Three significant digits without an exponent where that is readable; for p-values and the like.
  */
 const char *stall_plain_text(char buf[STALL_FIGURE_MAX], double v);
+/* 10^k ms without digits behind the point: "100 ms"; k from -6. */
+const char *stall_decade_text(char buf[STALL_FIGURE_MAX], int k);
 /* A value of a metric by its unit ("ms", "share", "count", "steps"). */
 const char *stall_metric_text(char buf[STALL_FIGURE_MAX], const char *unit, double v);
 /* A p95 (`percent` 95) or p99 of n waits: "*" follows where the interpolation runs towards the
@@ -177,6 +179,16 @@ stall_markdown_part stall_markdown_strips, stall_markdown_chart;
 /* write_markdown_details.c: the other folded parts */
 stall_markdown_part stall_markdown_gaps, stall_markdown_counters, stall_markdown_pool,
     stall_markdown_notes, stall_markdown_reproduce;
+/* write_markdown.c: title, verdict, amount, certainty and next step */
+stall_markdown_part stall_markdown_head;
+/* The sections in their order, ended by one without a title. */
+typedef struct stall_markdown_section {
+    const char *title;
+    bool folded;
+    const char *elsewhere; /* the file that has it all */
+    stall_markdown_part *put;
+} stall_markdown_section;
+extern const stall_markdown_section stall_markdown_sections[];
 /* Name of a run for prose and tables, with PARTIAL beside it. */
 void stall_markdown_run_name(stall_out *o, const stall_run *run);
 
@@ -186,6 +198,7 @@ void stall_markdown_run_name(stall_out *o, const stall_run *run);
 #define STALL_PLOT_SIDE 4      /* of them of one side of a comparison */
 #define STALL_PLOT_POINTS 2000 /* data rows of a run in one picture; longer is an envelope */
 #define STALL_PLOT_COLUMNS 300 /* columns of an envelope */
+#define STALL_PLOT_BORDERS 64  /* segment borders that are drawn in a panel */
 #define STALL_PLOT_NAME_MAX 52 /* bytes of a run's name in a picture */
 #define STALL_PLOT_FORMATS 3   /* svg, png, pdf */
 
@@ -218,6 +231,23 @@ typedef struct stall_wait_axis {
     double zero;      /* where 0 is drawn, ms */
     bool zeros;       /* some wait is 0 */
 } stall_wait_axis;
+
+/* plot_track.c. The steps of one run along an axis: each a point, or reduced to columns. */
+typedef struct stall_track {
+    const stall_analysis *a;
+    size_t i;        /* of the panel */
+    bool by_step;    /* x is the step label, else the index */
+    bool columns;    /* reduced */
+    size_t a_column; /* steps in one */
+    size_t waits, stalls, unknown;
+} stall_track;
+/* `points`: steps above which it is reduced, to at most STALL_PLOT_COLUMNS columns. */
+void stall_track_open(stall_track *t, const stall_run *run, size_t i, size_t points);
+/* Where step k stands; one past the last gives a place too. */
+double stall_track_place(const stall_track *t, size_t k);
+/* Lowest and highest wait of the steps k to end-1: [0] of those that are no stalls, [1] of stalls.
+ * high < low: there is none. */
+void stall_track_span(const stall_track *t, size_t k, size_t end, double low[2], double high[2]);
 
 /* The picture being written. */
 typedef struct stall_plot {
@@ -268,6 +298,13 @@ size_t stall_plot_name_text(const stall_plot *p, size_t i, const char *more,
                             char ret[STALL_PLOT_TEXT_MAX]);
 /* The same as a quoted string in the script. */
 void stall_plot_run_name(stall_plot *p, size_t i, const char *more);
+/* Chooses the runs of a picture, and the axis that holds all their waits. */
+void stall_plot_choose(stall_plot *p, const stall_report *r);
+/* Distance of about six ticks at whole numbers between low and high. */
+double stall_plot_whole_step(double low, double high);
+/* num_workers where gaps can be compared with it; the period that is drawn; or STALL_UNKNOWN. */
+int64_t stall_run_workers(const stall_run *run);
+int64_t stall_run_period(const stall_run *run);
 /* The threshold, or num_workers, that all panels share; NaN, STALL_UNKNOWN when they differ. */
 double stall_plot_threshold(const stall_plot *p);
 int64_t stall_plot_workers(const stall_plot *p);
