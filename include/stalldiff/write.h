@@ -32,6 +32,7 @@ typedef struct stall_terminal_options {
 typedef struct stall_folder_options {
     stall_plot_format plot;
     bool force; /* replace a folder that holds other files */
+    bool html;  /* report.html too */
     const char *gnuplot; /* absolute path of gnuplot, or NULL: scripts only */
 } stall_folder_options;
 
@@ -39,6 +40,8 @@ typedef struct stall_folder_options {
 stall_status stall_write_terminal(const stall_report *r, const stall_terminal_options *options,
                                   stall_sink *sink, stall_error *reterr);
 stall_status stall_write_markdown(const stall_report *r, stall_sink *sink, stall_error *reterr);
+/* One file without scripts that loads nothing; the figures are in it. */
+stall_status stall_write_html(const stall_report *r, stall_sink *sink, stall_error *reterr);
 stall_status stall_write_json(const stall_report *r, stall_sink *sink, stall_error *reterr);
 stall_status stall_write_summary_csv(const stall_report *r, stall_sink *sink, stall_error *reterr);
 stall_status stall_write_series_csv(const stall_report *r, stall_sink *sink, stall_error *reterr);

@@ -53,6 +53,7 @@ typedef struct cli_options {
     char *labels[2];    /* owned, or NULL */
     const char *output; /* -o, or NULL */
     bool force;
+    bool html;
     cli_document document;
     stall_plot_format plot;
     cli_color color;

@@ -11,7 +11,8 @@ int cli_run_formats(void)
     }
     puts("Written:");
     puts("  report folder: report.md, report.json, summary.csv, series.csv, gaps.csv,");
-    puts("                 histogram.csv, plots/*.gp with svg, png or pdf beside them");
+    puts("                 histogram.csv, plots/*.gp with svg, png or pdf beside them,");
+    puts("                 with --html report.html too");
     puts("  series CSV:    stalldiff series RUN; read back exactly");
     return CLI_EXIT_OK;
 }

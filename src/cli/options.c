@@ -162,6 +162,13 @@ static stall_status set_force(cli_options *o, const char *arg, stall_error *rete
     return STALL_OK;
 }
 
+static stall_status set_html(cli_options *o, const char *arg, stall_error *reterr)
+{
+    (void)arg, (void)reterr;
+    o->html = true;
+    return STALL_OK;
+}
+
 static stall_status set_document(cli_options *o, cli_document d, stall_error *reterr)
 {
     if (o->document != CLI_DOC_NONE && o->document != d) {
@@ -305,6 +312,7 @@ const cli_option cli_option_table[] = {
     {"md", 0, REPORTS, NULL, "print report.md and write no files", set_md},
     {"json", 0, REPORTS, NULL, "print report.json and write no files", set_json},
     {"csv", 0, REPORTS, NULL, "print summary.csv and write no files", set_csv},
+    {"html", 0, REPORTS, NULL, "report.html too: one file with the figures in it", set_html},
     {"gate", 0, CLI_COMPARE, "NAME", "exit status for CI: no-regression, improved or fixed",
      set_gate},
     {"allow-partial", 0, CLI_COMPARE, NULL, "let a gate pass on damaged input", set_allow_partial},
@@ -451,6 +459,11 @@ stall_status cli_options_parse(int argc, char **argv, cli_options *ret, stall_er
     status = parse_all(argc, argv, ret, reterr);
     if (status != STALL_OK || ret->want_help || ret->want_version) {
         return status;
+    }
+    if (ret->html && ret->document != CLI_DOC_NONE) {
+        return stall_error_set(reterr, STALL_EUSAGE, STALL_OFFSET_NONE,
+                               "--html is a file of the report folder: not with --md, --json or "
+                               "--csv");
     }
     return take_operands(argc, argv, ret, reterr);
 }

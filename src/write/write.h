@@ -317,6 +317,58 @@ void stall_plot_cadence_key(stall_plot *p, bool multiples);
 /* Title of such a panel: the name, with num_workers and the period where the panels differ. */
 void stall_plot_cadence_title(stall_plot *p, size_t i);
 
+/* ---- report.html in parts ---- */
+
+/* html_markdown.c. The Markdown of our own documents as HTML; nothing in it becomes markup that
+ * is not Markdown. Mermaid charts are left out. `title` (ours) names its tables. */
+void stall_html_markdown(stall_out *o, const char *text, const char *title);
+/* html_style.c */
+extern const char *const stall_html_style[]; /* ended by NULL */
+/* Text with the characters of HTML escaped; for text of inputs in their printable form. */
+void stall_out_html(stall_out *o, const char *text);
+
+/* html_svg.c: one panel of a figure, drawn as SVG that takes its colours from the page */
+typedef struct stall_panel {
+    stall_out *o;
+    const stall_plot *p;
+    double low[2], high[2]; /* of the axes x and y */
+    bool log[2];
+} stall_panel;
+#define STALL_SVG_POINTS 400 /* steps of a run drawn as points; longer is an envelope */
+/* Opens a panel; `alt` says what is to be seen, for those who cannot. */
+void stall_svg_open(stall_panel *c, const char *alt);
+/* Closes it with the words below and beside the axes. */
+void stall_svg_close(stall_panel *c, const char *xlabel, const char *ylabel);
+double stall_svg_x(const stall_panel *c, double v); /* in units of the drawing */
+double stall_svg_y(const stall_panel *c, double v);
+/* A point of a path: `command` ("M", "L") with x and y. */
+void stall_svg_to(stall_panel *c, const char *command, double x, double y);
+/* A straight line across the panel at x or y, of a class. */
+void stall_svg_line(stall_panel *c, char axis, double at, const char *class_name);
+/* Ticks with labels and grid lines. */
+void stall_svg_wait_ticks(stall_panel *c, char axis);
+void stall_svg_whole_ticks(stall_panel *c, char axis);
+void stall_svg_share_ticks(stall_panel *c);
+/* Words in the middle of a panel that has nothing to draw. */
+void stall_svg_empty(stall_panel *c, const char *words);
+
+/* html_wait.c, html_cadence.c: figures with their captions and keys */
+typedef void stall_html_figure(stall_plot *p);
+stall_html_figure stall_html_wait, stall_html_ecdf, stall_html_gaps, stall_html_recurrence;
+/* Opens a figure with its caption; `wide`: its panels stand below each other. */
+void stall_html_figure_open(stall_plot *p, const char *caption, bool wide);
+/* Ends the panels and begins the key; then an entry each: a mark of a class, and its words. */
+void stall_html_key_open(stall_plot *p);
+#define STALL_KEY_LINE "M2 6h20"
+#define STALL_KEY_DOT "M12 6h0"
+#define STALL_KEY_BAR "M12 1v10"
+#define STALL_KEY_RISE "M12 2l4.5 8h-9z"
+#define STALL_KEY_FALL "M12 11l6-10h-12z"
+void stall_html_key(stall_plot *p, const char *mark, const char *class_name, const char *words);
+void stall_html_figure_close(stall_plot *p);
+/* Title above panel i: the name of its run and `more`. */
+void stall_html_panel_title(stall_plot *p, size_t i, const char *more);
+
 /* ---- the report folder ---- */
 
 #define STALL_FOLDER_TEMP ".stalldiff-" /* how the names of unfinished files begin */

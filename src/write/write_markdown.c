@@ -109,7 +109,10 @@ static void put_amount(const stall_report *r, stall_out *o)
         const stall_analysis *a = &r->runs[0].analysis;
 
         stall_out_printf(o, "mean wait %s", stall_time_text(buf, a->dist.mean));
-        stall_out_printf(o, ", %s of the step time", stall_share_text(buf, a->wall_share));
+        if (isnan(a->wall_share))
+            stall_out_put(o, "; step times are not known");
+        else
+            stall_out_printf(o, ", %s of the step time", stall_share_text(buf, a->wall_share));
         if (r->runs_len > 1) {
             stall_out_put(o, " in ");
             stall_out_markdown(o, r->runs[0].label, STALL_MARKDOWN_NAME_MAX);
