@@ -32,8 +32,8 @@ typedef struct stall_terminal_options {
 typedef struct stall_folder_options {
     stall_plot_format plot;
     bool force; /* replace a folder that holds other files */
-    bool html;  /* report.html too */
     const char *gnuplot; /* absolute path of gnuplot, or NULL: scripts only */
+    bool html;           /* report.html too */
 } stall_folder_options;
 
 /* Each prints one document. Errors: STALL_EWRITE from the sink, STALL_ENOMEM. */

@@ -8,10 +8,10 @@
 
 #include "write/write.h"
 
-#define LINEAR_MAX 64  /* longest gap on a linear axis */
-#define MULTIPLES 16   /* of num_workers that are marked */
-#define FEW_PAIRS 6    /* below, a lag is drawn as uncertain */
-#define BARS_MOST 500  /* in a panel */
+#define LINEAR_MAX 64 /* longest gap on a linear axis */
+#define MULTIPLES 16  /* of num_workers that are marked */
+#define FEW_PAIRS 6   /* below, a lag is drawn as uncertain */
+#define BARS_MOST 500 /* in a panel */
 #define WORDS_MAX 256
 
 static void put_marks(stall_panel *c, const stall_run *run, int64_t limit, bool multiples)
@@ -115,12 +115,12 @@ static void put_gaps(stall_plot *p, size_t i, const extent *e)
     const stall_run *run = p->panels.runs[i];
     const stall_cadence *d = &run->analysis.cadence;
     bool log = e->gap > LINEAR_MAX;
-    stall_panel c = {.o = p->o,
-                     .p = p,
-                     .low = {log ? 0.8 : 0, 0},
-                     .high = {log ? (double)e->gap * 1.4 : (double)e->gap + 1,
-                              (double)e->count * 1.12},
-                     .log = {log, false}};
+    stall_panel c = {
+        .o = p->o,
+        .p = p,
+        .low = {log ? 0.8 : 0, 0},
+        .high = {log ? (double)e->gap * 1.4 : (double)e->gap + 1, (double)e->count * 1.12},
+        .log = {log, false}};
     char words[WORDS_MAX];
 
     put_title(p, i);
@@ -138,7 +138,8 @@ static void put_gaps(stall_plot *p, size_t i, const extent *e)
                  d->stalls == 1 ? "" : "s");
         stall_svg_empty(&c, words);
     }
-    stall_svg_close(&c, e->sampled ? "gap between stalls (logged steps)" : "gap between stalls (steps)",
+    stall_svg_close(&c,
+                    e->sampled ? "gap between stalls (logged steps)" : "gap between stalls (steps)",
                     "how often");
     stall_out_put(p->o, "</div>\n");
 }

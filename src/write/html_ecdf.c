@@ -35,8 +35,8 @@ static void put_curve(stall_panel *c, const double *waits, size_t n)
     for (size_t i = 0; i < n; i++) {
         double place = stall_plot_wait_place(c->p, waits[i]);
 
-        if (i + 1 < n && (stall_plot_wait_place(c->p, waits[i + 1]) == place ||
-                          (double)(i + 1) - done < slack))
+        if (i + 1 < n &&
+            (stall_plot_wait_place(c->p, waits[i + 1]) == place || (double)(i + 1) - done < slack))
             continue;
         stall_out_char(c->o, 'H');
         stall_out_fixed(c->o, stall_svg_x(c, place), 1);

@@ -132,8 +132,7 @@ void stall_svg_wait_ticks(stall_panel *c, char axis)
     if (a->zeros)
         put_tick(c, axis, a->zero, "0");
     for (int k = low < -6 ? -6 : low; k <= high; k++)
-        put_tick(c, axis, pow(10, k),
-                 (k - low) % every == 0 ? stall_decade_text(figure, k) : "");
+        put_tick(c, axis, pow(10, k), (k - low) % every == 0 ? stall_decade_text(figure, k) : "");
 }
 
 void stall_svg_whole_ticks(stall_panel *c, char axis)

@@ -21,7 +21,9 @@ static void put_points(stall_panel *c, const stall_track *t, bool stall)
         return;
     for (int pass = stall && stems ? 0 : 1; pass < 2; pass++) {
         stall_out_printf(c->o, "<path class=\"%s%s\" d=\"",
-                         pass == 0 ? "stem" : stall ? "stall" : "wait",
+                         pass == 0 ? "stem"
+                         : stall   ? "stall"
+                                   : "wait",
                          !stems && pass == 1 && !stall ? " small" : "");
         for (size_t k = 0; k < t->a->points_len; k++) {
             const stall_point *s = &t->a->points[k];
@@ -125,8 +127,8 @@ static void put_key(stall_plot *p, const stall_track *tracks)
         columns |= tracks[i].columns;
         points |= !tracks[i].columns;
         unknown |= !tracks[i].columns && tracks[i].unknown > 0;
-        borders |= tracks[i].a->input.segments >= 2 &&
-                   tracks[i].a->input.segments <= STALL_PLOT_BORDERS;
+        borders |=
+            tracks[i].a->input.segments >= 2 && tracks[i].a->input.segments <= STALL_PLOT_BORDERS;
     }
     stall_html_key_open(p);
     if (points) {

@@ -8,9 +8,9 @@
 
 #include "write/write.h"
 
-#define HEIGHT 250.0              /* of a panel that has its row alone */
-#define HEIGHT_LOW 170.0          /* of one of several rows */
-#define IMPULSES 100              /* steps up to which a stall has a stem */
+#define HEIGHT 250.0     /* of a panel that has its row alone */
+#define HEIGHT_LOW 170.0 /* of one of several rows */
+#define IMPULSES 100     /* steps up to which a stall has a stem */
 
 /* Rows "x wait kind": 0 measured, 1 stall, 2 not known. */
 static void put_points(stall_plot *p, const stall_track *t)
@@ -104,7 +104,8 @@ static void put_key(stall_plot *p, const stall_track *tracks)
         }
         points |= !tracks[i].columns;
         unknown |= !tracks[i].columns && tracks[i].unknown > 0;
-        borders |= tracks[i].a->input.segments >= 2 && tracks[i].a->input.segments <= STALL_PLOT_BORDERS;
+        borders |=
+            tracks[i].a->input.segments >= 2 && tracks[i].a->input.segments <= STALL_PLOT_BORDERS;
     }
     stall_plot_key(p, "horizontal");
     if (points)

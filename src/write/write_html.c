@@ -96,10 +96,9 @@ static void put_section(const stall_report *r, const stall_markdown_section *s, 
     if (stall_out_close(&inner) != STALL_OK) {
         stall_out_fail(o, inner.status);
     } else if (text.len > 0) {
-        stall_out_printf(o,
-                         s->folded ? "<details>\n<summary>%s</summary>\n"
-                                   : "<section>\n<h2>%s</h2>\n",
-                         s->title);
+        stall_out_printf(
+            o, s->folded ? "<details>\n<summary>%s</summary>\n" : "<section>\n<h2>%s</h2>\n",
+            s->title);
         stall_out_write(o, text.data, text.len);
         stall_out_put(o, s->folded ? "</details>\n" : "</section>\n");
     }

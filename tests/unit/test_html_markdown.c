@@ -48,15 +48,13 @@ static void test_blocks(void **state)
     check("- a\n  - b\n  - c\n- d\n\nend",
           "<ul>\n<li>a\n<ul>\n<li>b</li>\n<li>c</li>\n</ul>\n</li>\n<li>d</li>\n</ul>\n"
           "<p>end</p>\n");
-    check("- a\n  - b\n",
-          "<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>\n");
+    check("- a\n  - b\n", "<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>\n");
     check("    S..?SS.\n    S\n",
           "<pre class=\"strip\" tabindex=\"0\"><code><b>S</b>..?<b>SS</b>.\n<b>S</b>\n"
           "</code></pre>\n");
     check("    stalldiff 'S<'\n",
           "<pre tabindex=\"0\"><code>stalldiff &#39;S&lt;&#39;\n</code></pre>\n");
-    check("```\n# x\n\n- y\n```\n",
-          "<pre tabindex=\"0\"><code># x\n\n- y\n</code></pre>\n");
+    check("```\n# x\n\n- y\n```\n", "<pre tabindex=\"0\"><code># x\n\n- y\n</code></pre>\n");
     check("a\n```mermaid\nxychart-beta\n    title \"x\"\n```\nb", "<p>a</p>\n<p>b</p>\n");
     check("```mermaid\nnever ends", "");
 }

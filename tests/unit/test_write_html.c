@@ -19,7 +19,7 @@ static void check_page(const char *html)
 {
     static const char *const elements[] = {"section", "details", "table", "figure", "svg", "ul",
                                            "li",      "div",     "p",     "code",   "pre"};
-    static const char *const never[] = {"<script", "<link", "<img", "<iframe", " src=",
+    static const char *const never[] = {"<script", "<link", "<img",    "<iframe", " src=",
                                         "href=",   "url(",  "@import", "http://", "https://"};
 
     for (size_t i = 0; i < sizeof(elements) / sizeof(elements[0]); i++) {
@@ -159,8 +159,8 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts), cmocka_unit_test(test_size),
-        cmocka_unit_test(test_hostile), cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_parts),    cmocka_unit_test(test_size),
+        cmocka_unit_test(test_hostile),  cmocka_unit_test(test_empty),
         cmocka_unit_test(test_failures),
     };
 
