@@ -93,8 +93,8 @@ void stall_plot_cadence_marks(stall_plot *p, const stall_run *run, int64_t limit
             break;
         stall_out_printf(p->o,
                          "set arrow from first %" PRId64 ", graph 0 to first %" PRId64
-                         ", graph 1 nohead back dt 2 lw %s lc rgb '" STALL_PLOT_GREEN "'\n",
-                         k * w, k * w, k == 1 ? "2" : "1");
+                         ", graph 1 nohead %s dt 2 lw %s lc rgb '" STALL_PLOT_GREEN "'\n",
+                         k * w, k * w, multiples ? "back" : "front", k == 1 ? "2" : "1");
     }
     if (period >= 1 && period <= limit)
         stall_out_printf(p->o,
