@@ -131,6 +131,11 @@ int cli_run_help(const cli_options *o)
     if (o->runs_len == 0) {
         return print_topics();
     }
+    /* "completion-bash" and the like are for packagers, not for readers of reports */
+    if (strncmp(o->runs[0].path, "completion-", 11) == 0 &&
+        cli_print_completion(o->runs[0].path + 11)) {
+        return CLI_EXIT_OK;
+    }
     for (size_t v = 0; v < VOCABULARIES; v++) {
         for (size_t i = 0; (term = vocabularies[v].at(i)) != NULL; i++) {
             if (strcmp(term->code, o->runs[0].path) == 0) {

@@ -314,10 +314,11 @@ const cli_option cli_option_table[] = {
     {"csv", 0, REPORTS, NULL, "print summary.csv and write no files", set_csv},
     {"html", 0, REPORTS, NULL, "report.html too: one file with the figures in it", set_html},
     {"gate", 0, CLI_COMPARE, "NAME", "exit status for CI: no-regression, improved or fixed",
-     set_gate},
+     set_gate, "no-regression improved fixed"},
     {"allow-partial", 0, CLI_COMPARE, NULL, "let a gate pass on damaged input", set_allow_partial},
-    {"plot", 0, REPORTS, "FORMAT", "svg (default), png, pdf or none", set_plot},
-    {"color", 0, REPORTS, "WHEN", "auto, always or never", set_color},
+    {"plot", 0, REPORTS, "FORMAT", "svg (default), png, pdf or none", set_plot,
+     "svg png pdf none"},
+    {"color", 0, REPORTS, "WHEN", "auto, always or never", set_color, "auto always never"},
     {"strict", 0, READS, NULL, "damage in the input is an error, not a warning", set_strict},
     {"quiet", 'q', READS, NULL, "no progress, no report, no warnings but of PARTIAL input", set_quiet},
     {"help", 'h', ALL, NULL, "print this help", set_help},
@@ -336,6 +337,15 @@ static const struct {
     {"show", CLI_SHOW},       {"series", CLI_SERIES}, {"compare", CLI_COMPARE},
     {"formats", CLI_FORMATS}, {"help", CLI_HELP},
 };
+
+const char *cli_command_name(size_t i, unsigned *ret_bit)
+{
+    if (i >= sizeof commands / sizeof *commands) {
+        return NULL;
+    }
+    *ret_bit = (unsigned)commands[i].command;
+    return commands[i].name;
+}
 
 /* A first word that names a command is the command; a file of that name is given as ./NAME. */
 static cli_command take_command(int *argc, char ***argv)
