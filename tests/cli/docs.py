@@ -25,6 +25,8 @@ for o in sorted(set(re.findall(r'(?<![\w-])--([a-z][a-z-]+)', readme)) - options
 version = re.search(r"version: '([^']+)'", open('meson.build').read()).group(1)
 if run('--version').stdout != 'stalldiff %s\n' % version:
     bad.append('--version does not print %s' % version)
+if not open('debian/changelog').read().startswith('stalldiff (%s) ' % version):
+    bad.append('debian/changelog is not at %s' % version)
 topics = re.findall(r'^  (\w+) +\S', run('help').stdout, re.M)
 if len(topics) < 80:
     bad.append('only %d help topics' % len(topics))
