@@ -33,12 +33,15 @@ typedef struct stall_folder_options {
     stall_plot_format plot;
     bool force; /* replace a folder that holds other files */
     const char *gnuplot; /* absolute path of gnuplot, or NULL: scripts only */
+    bool html;           /* report.html too */
 } stall_folder_options;
 
 /* Each prints one document. Errors: STALL_EWRITE from the sink, STALL_ENOMEM. */
 stall_status stall_write_terminal(const stall_report *r, const stall_terminal_options *options,
                                   stall_sink *sink, stall_error *reterr);
 stall_status stall_write_markdown(const stall_report *r, stall_sink *sink, stall_error *reterr);
+/* One file without scripts that loads nothing; the figures are in it. */
+stall_status stall_write_html(const stall_report *r, stall_sink *sink, stall_error *reterr);
 stall_status stall_write_json(const stall_report *r, stall_sink *sink, stall_error *reterr);
 stall_status stall_write_summary_csv(const stall_report *r, stall_sink *sink, stall_error *reterr);
 stall_status stall_write_series_csv(const stall_report *r, stall_sink *sink, stall_error *reterr);

@@ -55,6 +55,7 @@ typedef struct cli_options {
     char *labels[2];    /* owned, or NULL */
     const char *output; /* -o, or NULL */
     bool force;
+    bool html;
     cli_document document;
     stall_plot_format plot;
     cli_color color;
@@ -70,9 +71,13 @@ typedef struct cli_option {
     const char *arg;   /* name of the argument in the help, or NULL */
     const char *help;
     stall_status (*set)(cli_options *o, const char *arg, stall_error *reterr);
+    const char *values; /* words that the argument may be, or NULL */
 } cli_option;
 
 extern const cli_option cli_option_table[]; /* ended by a NULL name */
+
+/* Name of command i and its bit; NULL past the last. */
+const char *cli_command_name(size_t i, unsigned *ret_bit);
 
 /* Parses argv. STALL_EUSAGE with a filled error; STALL_ENOMEM. cli_options_close frees. */
 stall_status cli_options_parse(int argc, char **argv, cli_options *ret, stall_error *reterr);
@@ -114,5 +119,7 @@ int cli_run_series(const cli_options *o);
 int cli_run_formats(void);
 int cli_run_help(const cli_options *o);
 void cli_print_usage(FILE *out);
+/* Prints the completion script of a shell; false when it is none of bash, zsh, fish. */
+bool cli_print_completion(const char *shell);
 
 #endif

@@ -11,7 +11,8 @@ int cli_run_formats(void)
     }
     puts("Written:");
     puts("  report folder: report.md, report.json, summary.csv, series.csv, gaps.csv,");
-    puts("                 histogram.csv, plots/*.gp with svg, png or pdf beside them");
+    puts("                 histogram.csv, plots/*.gp with svg, png or pdf beside them,");
+    puts("                 with --html report.html too");
     puts("  series CSV:    stalldiff series RUN; read back exactly");
     return CLI_EXIT_OK;
 }
@@ -144,6 +145,11 @@ int cli_run_help(const cli_options *o)
 
     if (o->runs_len == 0) {
         return print_topics();
+    }
+    /* "completion-bash" and the like are for packagers, not for readers of reports */
+    if (strncmp(o->runs[0].path, "completion-", 11) == 0 &&
+        cli_print_completion(o->runs[0].path + 11)) {
+        return CLI_EXIT_OK;
     }
     for (size_t v = 0; v < VOCABULARIES; v++) {
         for (size_t i = 0; (term = vocabularies[v].at(i)) != NULL; i++) {

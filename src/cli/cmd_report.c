@@ -77,7 +77,7 @@ static stall_status print_folder(const cli_options *o, const stall_report *r, st
 {
     const char *dir = o->output ? o->output : "stalldiff-report";
     char buf[4096];
-    stall_folder_options folder = {.plot = o->plot, .force = o->force};
+    stall_folder_options folder = {.plot = o->plot, .force = o->force, .html = o->html};
     bool plots = false;
     cli_stream stream = {stdout, "standard output"};
     stall_sink sink;
@@ -107,7 +107,8 @@ static stall_status print_folder(const cli_options *o, const stall_report *r, st
 static stall_status keep_inputs(const cli_options *o, stall_error *reterr)
 {
     static const char *const names[] = {"report.md",  "report.json", "summary.csv",
-                                        "series.csv", "gaps.csv",    "histogram.csv"};
+                                        "series.csv", "gaps.csv",    "histogram.csv",
+                                        "report.html"};
     const char *dir = o->output ? o->output : "stalldiff-report";
     char path[4096];
 

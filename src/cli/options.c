@@ -184,6 +184,13 @@ static stall_status set_force(cli_options *o, const char *arg, stall_error *rete
     return STALL_OK;
 }
 
+static stall_status set_html(cli_options *o, const char *arg, stall_error *reterr)
+{
+    (void)arg, (void)reterr;
+    o->html = true;
+    return STALL_OK;
+}
+
 static stall_status set_document(cli_options *o, cli_document d, stall_error *reterr)
 {
     if (o->document != CLI_DOC_NONE && o->document != d) {
@@ -327,11 +334,13 @@ const cli_option cli_option_table[] = {
     {"md", 0, REPORTS, NULL, "print report.md and write no files", set_md},
     {"json", 0, REPORTS, NULL, "print report.json and write no files", set_json},
     {"csv", 0, REPORTS, NULL, "print summary.csv and write no files", set_csv},
+    {"html", 0, REPORTS, NULL, "report.html too: one file with the figures in it", set_html},
     {"gate", 0, CLI_COMPARE, "NAME", "exit status for CI: no-regression, improved or fixed",
-     set_gate},
+     set_gate, "no-regression improved fixed"},
     {"allow-partial", 0, CLI_COMPARE, NULL, "let a gate pass on damaged input", set_allow_partial},
-    {"plot", 0, REPORTS, "FORMAT", "svg (default), png, pdf or none", set_plot},
-    {"color", 0, REPORTS, "WHEN", "auto, always or never", set_color},
+    {"plot", 0, REPORTS, "FORMAT", "svg (default), png, pdf or none", set_plot,
+     "svg png pdf none"},
+    {"color", 0, REPORTS, "WHEN", "auto, always or never", set_color, "auto always never"},
     {"strict", 0, READS, NULL, "damage in the input is an error, not a warning", set_strict},
     {"quiet", 'q', READS, NULL, "no progress, no report, no warnings but of PARTIAL input", set_quiet},
     {"help", 'h', ALL, NULL, "print this help", set_help},
@@ -350,6 +359,15 @@ static const struct {
     {"show", CLI_SHOW},       {"series", CLI_SERIES}, {"compare", CLI_COMPARE},
     {"formats", CLI_FORMATS}, {"help", CLI_HELP},     {"sweep", CLI_SWEEP},
 };
+
+const char *cli_command_name(size_t i, unsigned *ret_bit)
+{
+    if (i >= sizeof commands / sizeof *commands) {
+        return NULL;
+    }
+    *ret_bit = (unsigned)commands[i].command;
+    return commands[i].name;
+}
 
 /* A first word that names a command is the command; a file of that name is given as ./NAME. */
 static cli_command take_command(int *argc, char ***argv)
@@ -478,6 +496,11 @@ stall_status cli_options_parse(int argc, char **argv, cli_options *ret, stall_er
     status = parse_all(argc, argv, ret, reterr);
     if (status != STALL_OK || ret->want_help || ret->want_version) {
         return status;
+    }
+    if (ret->html && ret->document != CLI_DOC_NONE) {
+        return stall_error_set(reterr, STALL_EUSAGE, STALL_OFFSET_NONE,
+                               "--html is a file of the report folder: not with --md, --json or "
+                               "--csv");
     }
     return take_operands(argc, argv, ret, reterr);
 }

@@ -9,6 +9,8 @@
 #include "write/write.h"
 
 #define LINEAR_MAX 64 /* longest gap on a linear axis */
+/* Light inside, so that the line of num_workers shows in front of it. */
+#define BAR "fc rgb '#9CC7E2' fs solid 1.0 border lc rgb '" STALL_PLOT_BLUE "'"
 
 typedef struct extent {
     int64_t gap;    /* the longest that is drawn or marked */
@@ -93,8 +95,7 @@ static void put_panel(stall_plot *p, size_t i, const extent *e)
         stall_out_printf(p->o,
                          e->log ? "$run%zu using 1:2 with impulses lw 2 lc rgb '" STALL_PLOT_BLUE
                                   "' notitle, \\\n     "
-                                : "$run%zu using 1:2:(0.7) with boxes lc rgb '" STALL_PLOT_BLUE
-                                  "' notitle, \\\n     ",
+                                : "$run%zu using 1:2:(0.7) with boxes " BAR " notitle, \\\n     ",
                          i + 1);
     stall_out_put(p->o, "NaN notitle\n");
 }
@@ -102,7 +103,7 @@ static void put_panel(stall_plot *p, size_t i, const extent *e)
 static void put_key(stall_plot *p)
 {
     stall_plot_key(p, "horizontal");
-    stall_out_put(p->o, "keyentry with boxes lc rgb '" STALL_PLOT_BLUE "' title 'gaps', \\\n     ");
+    stall_out_put(p->o, "keyentry with boxes " BAR " title 'gaps', \\\n     ");
     stall_plot_cadence_key(p, false);
     stall_out_put(p->o, "NaN notitle\n");
 }

@@ -52,7 +52,7 @@ double stall_plot_threshold(const stall_plot *p)
 }
 
 /* num_workers where it can be compared with a gap: not when steps were sampled. */
-static int64_t workers_of(const stall_run *run)
+int64_t stall_run_workers(const stall_run *run)
 {
     const stall_analysis *a = &run->analysis;
 
@@ -61,16 +61,16 @@ static int64_t workers_of(const stall_run *run)
 
 int64_t stall_plot_workers(const stall_plot *p)
 {
-    int64_t w = p->panels.len > 0 ? workers_of(p->panels.runs[0]) : STALL_UNKNOWN;
+    int64_t w = p->panels.len > 0 ? stall_run_workers(p->panels.runs[0]) : STALL_UNKNOWN;
 
     for (size_t i = 1; i < p->panels.len; i++)
-        if (workers_of(p->panels.runs[i]) != w)
+        if (stall_run_workers(p->panels.runs[i]) != w)
             return STALL_UNKNOWN;
     return w;
 }
 
 /* The period that is drawn: stalls at every step are no cadence. */
-static int64_t period_of(const stall_run *run)
+int64_t stall_run_period(const stall_run *run)
 {
     const stall_cadence *c = &run->analysis.cadence;
 
@@ -86,15 +86,15 @@ void stall_plot_empty(stall_plot *p, const char *words)
 
 void stall_plot_cadence_marks(stall_plot *p, const stall_run *run, int64_t limit, bool multiples)
 {
-    int64_t w = workers_of(run), period = period_of(run);
+    int64_t w = stall_run_workers(run), period = stall_run_period(run);
 
     for (int64_t k = 1; w >= 1 && k <= (multiples && w >= 2 ? MULTIPLES : 1); k++) {
         if (k > limit / w)
             break;
         stall_out_printf(p->o,
                          "set arrow from first %" PRId64 ", graph 0 to first %" PRId64
-                         ", graph 1 nohead back dt 2 lw %s lc rgb '" STALL_PLOT_GREEN "'\n",
-                         k * w, k * w, k == 1 ? "2" : "1");
+                         ", graph 1 nohead %s dt 2 lw %s lc rgb '" STALL_PLOT_GREEN "'\n",
+                         k * w, k * w, multiples ? "back" : "front", k == 1 ? "2" : "1");
     }
     if (period >= 1 && period <= limit)
         stall_out_printf(p->o,
@@ -109,8 +109,8 @@ void stall_plot_cadence_key(stall_plot *p, bool multiples)
     bool workers = false, period = false;
 
     for (size_t i = 0; i < p->panels.len; i++) {
-        workers |= workers_of(p->panels.runs[i]) >= 1;
-        period |= period_of(p->panels.runs[i]) >= 1;
+        workers |= stall_run_workers(p->panels.runs[i]) >= 1;
+        period |= stall_run_period(p->panels.runs[i]) >= 1;
     }
     if (workers) {
         stall_out_put(p->o, "keyentry with lines dt 2 lw 2 lc rgb '" STALL_PLOT_GREEN
@@ -128,11 +128,11 @@ void stall_plot_cadence_key(stall_plot *p, bool multiples)
 void stall_plot_cadence_title(stall_plot *p, size_t i)
 {
     const stall_run *run = p->panels.runs[i];
-    int64_t period = run->analysis.cadence.period_steps, w = workers_of(run);
+    int64_t period = run->analysis.cadence.period_steps, w = stall_run_workers(run);
     char more[96] = "";
     size_t used = 0;
 
-    if (period_of(run) >= 1 && period >= 1)
+    if (stall_run_period(run) >= 1 && period >= 1)
         used = (size_t)snprintf(more, sizeof(more), ", period %" PRId64 " step%s", period,
                                 period == 1 ? "" : "s");
     if (w >= 1 && stall_plot_workers(p) != w)

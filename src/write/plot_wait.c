@@ -8,56 +8,17 @@
 
 #include "write/write.h"
 
-#define HEIGHT 250.0              /* of a panel that has its row alone */
-#define HEIGHT_LOW 170.0          /* of one of several rows */
-#define IMPULSES 100              /* steps up to which a stall has a stem */
-#define BORDERS 64                /* segment borders that are drawn in a panel */
-#define STEP_MAX 1000000000000000 /* a larger step label is no place on an axis */
-
-/* One run, as the data block of its panel. */
-typedef struct track {
-    const stall_analysis *a;
-    size_t i;        /* of the panel */
-    bool by_step;    /* x is the step label, else the index */
-    bool columns;    /* reduced */
-    size_t a_column; /* steps in one */
-    size_t waits, stalls, unknown;
-} track;
-
-static void inspect(track *t, const stall_run *run, size_t i)
-{
-    const stall_analysis *a = &run->analysis;
-
-    *t = (track){.a = a, .i = i, .by_step = true, .columns = a->points_len > STALL_PLOT_POINTS};
-    for (size_t k = 0; k < a->points_len; k++) {
-        const stall_point *s = &a->points[k];
-
-        if (s->step < 0 || s->step > STEP_MAX || (k > 0 && s->step <= a->points[k - 1].step))
-            t->by_step = false;
-        if (isnan(s->wait_ms))
-            t->unknown++;
-        else if (s->stall)
-            t->stalls++;
-        else
-            t->waits++;
-    }
-    t->a_column = (a->points_len + STALL_PLOT_COLUMNS - 1) / STALL_PLOT_COLUMNS;
-}
-
-static double place(const track *t, size_t k)
-{
-    if (k >= t->a->points_len)
-        return k == 0 ? 0 : place(t, k - 1) + 1;
-    return t->by_step ? (double)t->a->points[k].step : (double)k;
-}
+#define HEIGHT 250.0     /* of a panel that has its row alone */
+#define HEIGHT_LOW 170.0 /* of one of several rows */
+#define IMPULSES 100     /* steps up to which a stall has a stem */
 
 /* Rows "x wait kind": 0 measured, 1 stall, 2 not known. */
-static void put_points(stall_plot *p, const track *t)
+static void put_points(stall_plot *p, const stall_track *t)
 {
     for (size_t k = 0; k < t->a->points_len; k++) {
         const stall_point *s = &t->a->points[k];
 
-        stall_out_double(p->o, place(t, k));
+        stall_out_double(p->o, stall_track_place(t, k));
         stall_out_char(p->o, ' ');
         if (isnan(s->wait_ms))
             stall_out_put(p->o, "? 2\n");
@@ -81,44 +42,37 @@ static void put_span(stall_plot *p, double low, double high)
 }
 
 /* Rows "from to low high stall_low stall_high". */
-static void put_columns(stall_plot *p, const track *t)
+static void put_columns(stall_plot *p, const stall_track *t)
 {
     size_t n = t->a->points_len;
 
     for (size_t k = 0; k < n; k += t->a_column) {
-        double low[2] = {INFINITY, INFINITY}, high[2] = {-1, -1};
         size_t end = n - k < t->a_column ? n : k + t->a_column;
+        double low[2], high[2];
 
-        for (size_t j = k; j < end; j++) {
-            const stall_point *s = &t->a->points[j];
-
-            if (s->wait_ms < low[s->stall])
-                low[s->stall] = s->wait_ms;
-            if (s->wait_ms > high[s->stall])
-                high[s->stall] = s->wait_ms;
-        }
-        stall_out_double(p->o, place(t, k) - 0.5);
+        stall_track_span(t, k, end, low, high);
+        stall_out_double(p->o, stall_track_place(t, k) - 0.5);
         stall_out_char(p->o, ' ');
-        stall_out_double(p->o, place(t, end) - 0.5);
+        stall_out_double(p->o, stall_track_place(t, end) - 0.5);
         put_span(p, low[0], high[0]);
         put_span(p, low[1], high[1]);
         stall_out_char(p->o, '\n');
     }
 }
 
-static void put_borders(stall_plot *p, const track *t)
+static void put_borders(stall_plot *p, const stall_track *t)
 {
     const stall_analysis *a = t->a;
 
-    if (a->input.segments < 2 || a->input.segments > BORDERS)
+    if (a->input.segments < 2 || a->input.segments > STALL_PLOT_BORDERS)
         return;
     for (size_t k = 1; k < a->points_len; k++) {
         if (a->points[k].segment == a->points[k - 1].segment)
             continue;
         stall_out_put(p->o, "set arrow from first ");
-        stall_out_double(p->o, place(t, k) - 0.5);
+        stall_out_double(p->o, stall_track_place(t, k) - 0.5);
         stall_out_put(p->o, ", graph 0 to first ");
-        stall_out_double(p->o, place(t, k) - 0.5);
+        stall_out_double(p->o, stall_track_place(t, k) - 0.5);
         stall_out_put(p->o, ", graph 1 nohead back dt 3 lw 1 lc rgb '" STALL_PLOT_GREY "'\n");
     }
 }
@@ -135,7 +89,7 @@ static void put_threshold(stall_plot *p, double ms)
 }
 
 /* The key speaks for all panels, so its entries do not hang on the data of the first. */
-static void put_key(stall_plot *p, const track *tracks)
+static void put_key(stall_plot *p, const stall_track *tracks)
 {
     bool points = false, columns = false, unknown = false, borders = false, same = true;
     size_t width = 0;
@@ -150,7 +104,8 @@ static void put_key(stall_plot *p, const track *tracks)
         }
         points |= !tracks[i].columns;
         unknown |= !tracks[i].columns && tracks[i].unknown > 0;
-        borders |= tracks[i].a->input.segments >= 2 && tracks[i].a->input.segments <= BORDERS;
+        borders |=
+            tracks[i].a->input.segments >= 2 && tracks[i].a->input.segments <= STALL_PLOT_BORDERS;
     }
     stall_plot_key(p, "horizontal");
     if (points)
@@ -178,7 +133,7 @@ static void put_key(stall_plot *p, const track *tracks)
     stall_out_put(p->o, "', \\\n     NaN notitle\n");
 }
 
-static void draw_columns(stall_plot *p, const track *t)
+static void draw_columns(stall_plot *p, const stall_track *t)
 {
     static const char *const colours[] = {STALL_PLOT_BLUE, STALL_PLOT_VERMILLION};
 
@@ -190,7 +145,7 @@ static void draw_columns(stall_plot *p, const track *t)
                              t->i + 1, 3 + 2 * k, 3 + 2 * k, 4 + 2 * k, colours[k]);
 }
 
-static void draw_points(stall_plot *p, const track *t)
+static void draw_points(stall_plot *p, const stall_track *t)
 {
     size_t n = t->a->points_len;
     const char *size = n <= 80 ? "0.7" : n <= 400 ? "0.5" : "0.3";
@@ -221,10 +176,10 @@ static void draw_points(stall_plot *p, const track *t)
     }
 }
 
-static void put_panel(stall_plot *p, const track *t)
+static void put_panel(stall_plot *p, const stall_track *t)
 {
     size_t n = t->a->points_len;
-    double first = place(t, 0), last = n > 0 ? place(t, n - 1) : 1;
+    double first = stall_track_place(t, 0), last = n > 0 ? stall_track_place(t, n - 1) : 1;
     double pad = 0.5 + (last - first) * 0.015;
     bool labels = !stall_plot_has_left(p, t->i);
 
@@ -251,12 +206,12 @@ static void put_panel(stall_plot *p, const track *t)
 
 void stall_plot_wait(stall_plot *p)
 {
-    track tracks[STALL_PLOT_PANELS];
+    stall_track tracks[STALL_PLOT_PANELS];
 
     stall_plot_open(p, "Input wait per step", p->panels.rows > 1 ? HEIGHT_LOW : HEIGHT,
                     STALL_PLOT_KEY);
     for (size_t i = 0; i < p->panels.len; i++) {
-        inspect(&tracks[i], p->panels.runs[i], i);
+        stall_track_open(&tracks[i], p->panels.runs[i], i, STALL_PLOT_POINTS);
         if (tracks[i].a->points_len == 0)
             continue;
         stall_out_printf(p->o, "\n$run%zu << EOD\n", i + 1);

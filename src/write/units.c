@@ -52,6 +52,17 @@ const char *stall_time_text(char buf[STALL_FIGURE_MAX], double ms)
     return isnan(ms) ? missing(buf, STALL_NOT_MEASURED) : time_figure(buf, ms, false);
 }
 
+const char *stall_decade_text(char buf[STALL_FIGURE_MAX], int k)
+{
+    static const char *const units[] = {"ns", "µs", "ms", "s"};
+    int unit = k < -6 ? 0 : k >= 3 ? 3 : (k + 6) / 3;
+
+    /* the zeros behind the 1: one for each power above that of the unit */
+    snprintf(buf, STALL_FIGURE_MAX, "1%.*s %s", k + 6 - 3 * unit, "000000000000000000000000000",
+             units[unit]);
+    return buf;
+}
+
 const char *stall_share_text(char buf[STALL_FIGURE_MAX], double share)
 {
     if (isnan(share))

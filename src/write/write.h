@@ -84,6 +84,8 @@ const char *stall_share_text(char buf[STALL_FIGURE_MAX], double share);
 /* Three significant digits without an exponent where that is readable; for p-values and the like.
  */
 const char *stall_plain_text(char buf[STALL_FIGURE_MAX], double v);
+/* 10^k ms without digits behind the point: "100 ms"; k from -6. */
+const char *stall_decade_text(char buf[STALL_FIGURE_MAX], int k);
 /* A value of a metric by its unit ("ms", "share", "count", "steps"). */
 const char *stall_metric_text(char buf[STALL_FIGURE_MAX], const char *unit, double v);
 /* A p95 (`percent` 95) or p99 of n waits: "*" follows where the interpolation runs towards the
@@ -131,7 +133,7 @@ size_t stall_out_strip(stall_out *o, const char *strip, int64_t period, size_t w
 typedef struct stall_terminal {
     stall_out out;
     bool color, utf8;
-    size_t width;
+    size_t width, strip_width;
 } stall_terminal;
 /* Sets a colour ("1;31"; "0" ends it) where colours are wanted. */
 void stall_terminal_color(stall_terminal *t, const char *code);
@@ -243,6 +245,16 @@ stall_markdown_part stall_markdown_gaps, stall_markdown_counters, stall_markdown
 /* write_markdown_sweep.c: what a sweep has in place of, and beside, those */
 stall_markdown_part stall_markdown_sweep_head, stall_markdown_sweep_table, stall_markdown_reading,
     stall_markdown_sweep_strips, stall_markdown_sweep_chart;
+/* write_markdown.c: title, verdict, amount, certainty and next step */
+stall_markdown_part stall_markdown_head;
+/* The sections in their order, ended by one without a title. */
+typedef struct stall_markdown_section {
+    const char *title;
+    bool folded;
+    const char *elsewhere; /* the file that has it all */
+    stall_markdown_part *put;
+} stall_markdown_section;
+extern const stall_markdown_section stall_markdown_sections[];
 /* Name of a run for prose and tables, with PARTIAL beside it. */
 void stall_markdown_run_name(stall_out *o, const stall_run *run);
 
@@ -252,6 +264,7 @@ void stall_markdown_run_name(stall_out *o, const stall_run *run);
 #define STALL_PLOT_SIDE 4      /* of them of one side of a comparison */
 #define STALL_PLOT_POINTS 2000 /* data rows of a run in one picture; longer is an envelope */
 #define STALL_PLOT_COLUMNS 300 /* columns of an envelope */
+#define STALL_PLOT_BORDERS 64  /* segment borders that are drawn in a panel */
 #define STALL_PLOT_NAME_MAX 52 /* bytes of a run's name in a picture */
 #define STALL_PLOT_FORMATS 3   /* svg, png, pdf */
 
@@ -287,6 +300,23 @@ typedef struct stall_wait_axis {
     double zero;      /* where 0 is drawn, ms */
     bool zeros;       /* some wait is 0 */
 } stall_wait_axis;
+
+/* plot_track.c. The steps of one run along an axis: each a point, or reduced to columns. */
+typedef struct stall_track {
+    const stall_analysis *a;
+    size_t i;        /* of the panel */
+    bool by_step;    /* x is the step label, else the index */
+    bool columns;    /* reduced */
+    size_t a_column; /* steps in one */
+    size_t waits, stalls, unknown;
+} stall_track;
+/* `points`: steps above which it is reduced, to at most STALL_PLOT_COLUMNS columns. */
+void stall_track_open(stall_track *t, const stall_run *run, size_t i, size_t points);
+/* Where step k stands; one past the last gives a place too. */
+double stall_track_place(const stall_track *t, size_t k);
+/* Lowest and highest wait of the steps k to end-1: [0] of those that are no stalls, [1] of stalls.
+ * high < low: there is none. */
+void stall_track_span(const stall_track *t, size_t k, size_t end, double low[2], double high[2]);
 
 /* The picture being written. */
 typedef struct stall_plot {
@@ -338,6 +368,13 @@ size_t stall_plot_name_text(const stall_plot *p, size_t i, const char *more,
                             char ret[STALL_PLOT_TEXT_MAX]);
 /* The same as a quoted string in the script. */
 void stall_plot_run_name(stall_plot *p, size_t i, const char *more);
+/* Chooses the runs of a picture, and the axis that holds all their waits. */
+void stall_plot_choose(stall_plot *p, const stall_report *r);
+/* Distance of about six ticks at whole numbers between low and high. */
+double stall_plot_whole_step(double low, double high);
+/* num_workers where gaps can be compared with it; the period that is drawn; or STALL_UNKNOWN. */
+int64_t stall_run_workers(const stall_run *run);
+int64_t stall_run_period(const stall_run *run);
 /* The threshold, or num_workers, that all panels share; NaN, STALL_UNKNOWN when they differ. */
 double stall_plot_threshold(const stall_plot *p);
 int64_t stall_plot_workers(const stall_plot *p);
@@ -349,6 +386,58 @@ void stall_plot_cadence_marks(stall_plot *p, const stall_run *run, int64_t limit
 void stall_plot_cadence_key(stall_plot *p, bool multiples);
 /* Title of such a panel: the name, with num_workers and the period where the panels differ. */
 void stall_plot_cadence_title(stall_plot *p, size_t i);
+
+/* ---- report.html in parts ---- */
+
+/* html_markdown.c. The Markdown of our own documents as HTML; nothing in it becomes markup that
+ * is not Markdown. Mermaid charts are left out. `title` (ours) names its tables. */
+void stall_html_markdown(stall_out *o, const char *text, const char *title);
+/* html_style.c */
+extern const char *const stall_html_style[]; /* ended by NULL */
+/* Text with the characters of HTML escaped; for text of inputs in their printable form. */
+void stall_out_html(stall_out *o, const char *text);
+
+/* html_svg.c: one panel of a figure, drawn as SVG that takes its colours from the page */
+typedef struct stall_panel {
+    stall_out *o;
+    const stall_plot *p;
+    double low[2], high[2]; /* of the axes x and y */
+    bool log[2];
+} stall_panel;
+#define STALL_SVG_POINTS 400 /* steps of a run drawn as points; longer is an envelope */
+/* Opens a panel; `alt` says what is to be seen, for those who cannot. */
+void stall_svg_open(stall_panel *c, const char *alt);
+/* Closes it with the words below and beside the axes. */
+void stall_svg_close(stall_panel *c, const char *xlabel, const char *ylabel);
+double stall_svg_x(const stall_panel *c, double v); /* in units of the drawing */
+double stall_svg_y(const stall_panel *c, double v);
+/* A point of a path: `command` ("M", "L") with x and y. */
+void stall_svg_to(stall_panel *c, const char *command, double x, double y);
+/* A straight line across the panel at x or y, of a class. */
+void stall_svg_line(stall_panel *c, char axis, double at, const char *class_name);
+/* Ticks with labels and grid lines. */
+void stall_svg_wait_ticks(stall_panel *c, char axis);
+void stall_svg_whole_ticks(stall_panel *c, char axis);
+void stall_svg_share_ticks(stall_panel *c);
+/* Words in the middle of a panel that has nothing to draw. */
+void stall_svg_empty(stall_panel *c, const char *words);
+
+/* html_wait.c, html_cadence.c: figures with their captions and keys */
+typedef void stall_html_figure(stall_plot *p);
+stall_html_figure stall_html_wait, stall_html_ecdf, stall_html_gaps, stall_html_recurrence;
+/* Opens a figure with its caption; `wide`: its panels stand below each other. */
+void stall_html_figure_open(stall_plot *p, const char *caption, bool wide);
+/* Ends the panels and begins the key; then an entry each: a mark of a class, and its words. */
+void stall_html_key_open(stall_plot *p);
+#define STALL_KEY_LINE "M2 6h20"
+#define STALL_KEY_DOT "M12 6h0"
+#define STALL_KEY_BAR "M12 1v10"
+#define STALL_KEY_RISE "M12 2l4.5 8h-9z"
+#define STALL_KEY_FALL "M12 11l6-10h-12z"
+void stall_html_key(stall_plot *p, const char *mark, const char *class_name, const char *words);
+void stall_html_figure_close(stall_plot *p);
+/* Title above panel i: the name of its run and `more`. */
+void stall_html_panel_title(stall_plot *p, size_t i, const char *more);
 
 /* ---- the report folder ---- */
 

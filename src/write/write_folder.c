@@ -18,6 +18,7 @@ static const struct {
     const char *name;
     document_writer *write;
 } documents[] = {
+    {"report.html", stall_write_html}, /* only when asked for */
     {"report.json", stall_write_json},        {"report.md", stall_write_markdown},
     {"summary.csv", stall_write_summary_csv}, {"series.csv", stall_write_series_csv},
     {"gaps.csv", stall_write_gaps_csv},       {"histogram.csv", stall_write_histogram_csv},
@@ -131,7 +132,7 @@ static stall_status write_all(job *j, stall_error *reterr)
     stall_status status = STALL_OK;
     char name[NAME_MAX_OURS];
 
-    for (size_t i = 0; i < DOCUMENTS && status == STALL_OK; i++)
+    for (size_t i = j->options->html ? 0 : 1; i < DOCUMENTS && status == STALL_OK; i++)
         status =
             write_one(j, false, documents[i].name, documents[i].write, STALL_PLOT_WAIT, reterr);
     for (int k = 0; k < STALL_PLOT_COUNT && status == STALL_OK; k++) {
@@ -168,7 +169,8 @@ static void remove_stale(job *j)
 {
     char name[NAME_MAX_OURS];
 
-    unlinkat(j->folder.fd, "report.html", 0);
+    if (!j->options->html)
+        unlinkat(j->folder.fd, "report.html", 0);
     for (int k = 0; k < STALL_PLOT_COUNT; k++) {
         snprintf(name, sizeof(name), "%s.gp", stall_plot_name((stall_plot_kind)k));
         if (!stall_plot_belongs((stall_plot_kind)k, j->report))

@@ -138,22 +138,18 @@ static void find_axis(const stall_panels *p, stall_wait_axis *a)
         a->low = a->zero / pow(a->high / a->low, 0.05);
 }
 
+void stall_plot_choose(stall_plot *p, const stall_report *r)
+{
+    p->report = r;
+    choose_panels(r, &p->panels);
+    find_axis(&p->panels, &p->axis);
+}
+
 double stall_plot_wait_place(const stall_plot *p, double ms)
 {
     if (isnan(ms))
         return ms;
     return ms < AXIS_LEAST ? p->axis.zero : ms > AXIS_MOST ? AXIS_MOST : ms;
-}
-
-/* 10^k ms as people read it. */
-static void put_decade(stall_out *o, int k)
-{
-    static const char *const units[] = {"ns", "µs", "ms", "s"};
-    int unit = k < -6 ? 0 : k >= 3 ? 3 : (k + 6) / 3;
-
-    stall_out_put(o, "'1");
-    stall_out_repeat(o, '0', (size_t)(k + 6 - 3 * unit));
-    stall_out_printf(o, " %s'", units[unit]);
 }
 
 void stall_plot_range(stall_plot *p, char axis, double low, double high)
@@ -172,6 +168,7 @@ void stall_plot_wait_axis(stall_plot *p, char axis, bool labels)
     int low = (int)ceil(log10(first)), high = (int)floor(log10(a->high));
     int every = 1 + (high - low) / 11;
     const char *between = "";
+    char figure[STALL_FIGURE_MAX];
 
     stall_out_printf(p->o, "set logscale %c\n", axis);
     stall_plot_range(p, axis, a->low, a->high);
@@ -184,7 +181,7 @@ void stall_plot_wait_axis(stall_plot *p, char axis, bool labels)
     for (int k = low < -6 ? -6 : low; k <= high; k++) {
         stall_out_put(p->o, between);
         if (labels && (k - low) % every == 0)
-            put_decade(p->o, k);
+            stall_out_printf(p->o, "'%s'", stall_decade_text(figure, k));
         else
             stall_out_put(p->o, "''");
         stall_out_printf(p->o, " 1e%d", k);
@@ -193,7 +190,7 @@ void stall_plot_wait_axis(stall_plot *p, char axis, bool labels)
     stall_out_put(p->o, ")\n");
 }
 
-void stall_plot_whole_ticks(stall_plot *p, char axis, double low, double high, bool labels)
+double stall_plot_whole_step(double low, double high)
 {
     double rough = (high - low) / 6, step = rough > 1 ? pow(10, floor(log10(rough))) : 1;
 
@@ -205,8 +202,13 @@ void stall_plot_whole_ticks(stall_plot *p, char axis, double low, double high, b
         step *= 5;
     else if (rough > step)
         step *= 2;
+    return step;
+}
+
+void stall_plot_whole_ticks(stall_plot *p, char axis, double low, double high, bool labels)
+{
     stall_out_printf(p->o, "set %ctics ", axis);
-    stall_out_fixed(p->o, step, 0);
+    stall_out_fixed(p->o, stall_plot_whole_step(low, high), 0);
     stall_out_printf(p->o, "\nset format %c %s\n", axis, labels ? "'%.0f'" : "''");
 }
 
@@ -308,11 +310,10 @@ stall_status stall_write_gnuplot(const stall_report *r, stall_plot_kind kind,
                                  stall_plot_format format, stall_sink *sink, stall_error *reterr)
 {
     stall_out o;
-    stall_plot p = {.o = &o, .report = r, .kind = kind, .format = format};
+    stall_plot p = {.o = &o, .kind = kind, .format = format};
 
     stall_out_open(&o, sink, reterr);
-    choose_panels(r, &p.panels);
-    find_axis(&p.panels, &p.axis);
+    stall_plot_choose(&p, r);
     plots[kind].body(&p);
     stall_out_put(&o, "\nunset multiplot\nset output\n");
     return stall_out_close(&o);

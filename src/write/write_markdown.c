@@ -109,7 +109,10 @@ static void put_amount(const stall_report *r, stall_out *o)
         const stall_analysis *a = &r->runs[0].analysis;
 
         stall_out_printf(o, "mean wait %s", stall_time_text(buf, a->dist.mean));
-        stall_out_printf(o, ", %s of the step time", stall_share_text(buf, a->wall_share));
+        if (isnan(a->wall_share))
+            stall_out_put(o, "; step times are not known");
+        else
+            stall_out_printf(o, ", %s of the step time", stall_share_text(buf, a->wall_share));
         if (r->runs_len > 1) {
             stall_out_put(o, " in ");
             stall_out_markdown(o, r->runs[0].label, STALL_MARKDOWN_NAME_MAX);
@@ -150,7 +153,7 @@ static void put_title(const stall_report *r, stall_out *o)
     }
 }
 
-static void put_head(const stall_report *r, stall_out *o)
+void stall_markdown_head(const stall_report *r, stall_out *o)
 {
     put_title(r, o);
     put_partial(r, o);
@@ -216,14 +219,7 @@ static void put_caveats(const stall_report *r, stall_out *o)
 
 /* ---- assembly ---- */
 
-typedef struct part {
-    const char *title;
-    bool folded;
-    const char *elsewhere; /* the file that has it all */
-    stall_markdown_part *put;
-} part;
-
-static const part parts[] = {
+const stall_markdown_section stall_markdown_sections[] = {
     {"Figures", false, "summary.csv", stall_markdown_figures},
     {"What it tells", false, "report.json", stall_markdown_reading},
     {"Steps", false, "series.csv", stall_markdown_strips},
@@ -239,11 +235,13 @@ static const part parts[] = {
     {"Pool and supply", true, "report.json", stall_markdown_pool},
     {"Notes and warnings", true, "report.json", stall_markdown_notes},
     {"How to reproduce", true, "report.json", stall_markdown_reproduce},
+    {NULL, false, NULL, NULL},
 };
 
 /* Prints one part with its title, or says where it is. `room`: bytes that it may take. Returns the
  * bytes used. */
-static size_t put_part(const stall_report *r, const part *p, stall_out *o, size_t room)
+static size_t put_part(const stall_report *r, const stall_markdown_section *p, stall_out *o,
+                       size_t room)
 {
     stall_text body, all;
     stall_out inner;
@@ -281,7 +279,7 @@ out:
 
 stall_status stall_write_markdown(const stall_report *r, stall_sink *sink, stall_error *reterr)
 {
-    const size_t count = sizeof(parts) / sizeof(parts[0]);
+    const size_t count = sizeof(stall_markdown_sections) / sizeof(stall_markdown_sections[0]) - 1;
     stall_out o, head;
     stall_text text;
     size_t used, later;
@@ -289,7 +287,7 @@ stall_status stall_write_markdown(const stall_report *r, stall_sink *sink, stall
     stall_text_init(&text);
     stall_out_open(&o, sink, reterr);
     stall_out_open_text(&head, &text, reterr);
-    put_head(r, &head);
+    stall_markdown_head(r, &head);
     if (stall_out_close(&head) != STALL_OK)
         stall_out_fail(&o, head.status);
     used = text.len;
@@ -297,7 +295,7 @@ stall_status stall_write_markdown(const stall_report *r, stall_sink *sink, stall
     stall_text_close(&text);
     for (size_t i = 0; i < count && o.status == STALL_OK; i++) {
         later = (count - 1 - i) * LEFT_OUT_MAX; /* every later part may at least say where it is */
-        used += put_part(r, &parts[i], &o, STALL_MARKDOWN_MAX - later - used);
+        used += put_part(r, &stall_markdown_sections[i], &o, STALL_MARKDOWN_MAX - later - used);
     }
     return stall_out_close(&o);
 }

@@ -10,6 +10,11 @@
 
 #define STRIP_WIDTH 96
 #define STRIP_ROWS 6
+#define TITLE_NAME_MAX 24 /* bytes of a name in the title, which the chart does not wrap */
+/* The first line and the second; the colours that Mermaid has by itself hardly show on white. */
+#define COLOURS                                                                                   \
+    "%%{init: {\"themeVariables\": {\"xyChart\": {\"plotColorPalette\": \"" STALL_PLOT_VERMILLION \
+    ", " STALL_PLOT_BLUE "\"}}}}%%\n"
 
 void stall_markdown_strips(const stall_report *r, stall_out *o)
 {
@@ -118,16 +123,17 @@ void stall_markdown_chart(const stall_report *r, stall_out *o)
     }
     if (top <= 0 || len < 2)
         return;
-    stall_out_put(o, "```mermaid\nxychart-beta\n    title \"");
+    stall_out_put(o, "```mermaid\n" COLOURS "xychart-beta\n    title \"");
     for (size_t k = 0; k < lines; k++) {
-        stall_out_put(o, k == 0 ? "first line " : ", second line ");
-        stall_out_mermaid(o, shown[k]->label, STALL_MARKDOWN_NAME_MAX);
-        stall_out_put(o, stall_run_partial(shown[k]) ? " PARTIAL" : "");
+        stall_out_put(o, k == 0 ? "" : ", ");
+        stall_out_mermaid(o, shown[k]->label, TITLE_NAME_MAX);
+        stall_out_printf(o, " (%s%s)", k == 0 ? "orange" : "blue",
+                         stall_run_partial(shown[k]) ? ", PARTIAL" : "");
     }
+    stall_out_put(o, "\"\n    x-axis \"measured step");
     if (every > 1)
-        stall_out_printf(o, "; the largest wait of every %zu steps", every);
-    stall_out_printf(
-        o, "\"\n    x-axis \"measured step\" 1 --> %zu\n    y-axis \"wait (ms)\" 0 --> ", n);
+        stall_out_printf(o, ", the largest wait of every %zu", every);
+    stall_out_printf(o, "\" 1 --> %zu\n    y-axis \"wait (ms)\" 0 --> ", n);
     put_number(o, top);
     stall_out_char(o, '\n');
     put_lines(o, points, lines, len);

@@ -12,7 +12,8 @@
 
 #define TERM_WIDTH 100
 #define TERM_WIDTH_MIN 40
-#define TERM_WIDTH_MAX 200
+#define TERM_WIDTH_MAX 100 /* longer lines are hard to read; strips may be wider */
+#define TERM_STRIP_MAX 200
 #define TERM_FIGURES 11   /* rows of the table, without its head */
 #define TERM_SHOWN 4      /* runs side by side in it */
 #define TERM_RUNS 2       /* runs shown with strip and shape text */
@@ -147,7 +148,7 @@ static void put_run(stall_terminal *t, const stall_report *r, const stall_run *r
     size_t left;
 
     put_run_line(t, r, run);
-    left = stall_out_strip(&t->out, strip, period, t->width - 2, TERM_STRIP_ROWS, "  ");
+    left = stall_out_strip(&t->out, strip, period, t->strip_width - 2, TERM_STRIP_ROWS, "  ");
     if (left > 0)
         stall_out_printf(&t->out, "  ... %zu more in series.csv\n", left);
     stall_terminal_wrap(t, "  ", run->shape_text, 6);
@@ -315,6 +316,9 @@ stall_status stall_write_terminal(const stall_report *r, const stall_terminal_op
     int width = options->width > 0 ? options->width : TERM_WIDTH;
     stall_terminal t = {.color = options->color, .utf8 = options->utf8};
 
+    t.strip_width = (size_t)(width < TERM_WIDTH_MIN   ? TERM_WIDTH_MIN
+                             : width > TERM_STRIP_MAX ? TERM_STRIP_MAX
+                                                      : width);
     t.width = (size_t)(width < TERM_WIDTH_MIN   ? TERM_WIDTH_MIN
                        : width > TERM_WIDTH_MAX ? TERM_WIDTH_MAX
                                                 : width);

@@ -25,4 +25,11 @@ pc=$(dirname "$(find "$dest" -name stalldiff.pc)")
 lib=$(dirname "$(find "$dest" -name libstalldiff.a)")
 gcc $(PKG_CONFIG_PATH=$pc pkg-config --cflags stalldiff) "$dest/t.c" -o "$dest/t" -L"$lib" -lstalldiff
 LD_LIBRARY_PATH=$lib "$dest/t"
-test -x "$dest/usr/local/bin/stalldiff" && test -f "$dest/usr/local/share/man/man1/stalldiff.1"
+test -x "$dest/usr/local/bin/stalldiff"
+share=$dest/usr/local/share
+for f in man/man1/stalldiff.1 stalldiff/report.schema.json bash-completion/completions/stalldiff \
+    zsh/site-functions/_stalldiff fish/vendor_completions.d/stalldiff.fish; do
+    test -s "$share/$f" || { echo "not installed: $f"; exit 1; }
+done
+python3 -m json.tool "$share/stalldiff/report.schema.json" > /dev/null
+bash -n "$share/bash-completion/completions/stalldiff"

@@ -338,6 +338,22 @@ static void test_leftovers(void **state)
     assert_int_equal(count("out/plots"), 4);
 }
 
+/* report.html is there when it was asked for, and only then. */
+static void test_html(void **state)
+{
+    stall_folder_options options = {.plot = STALL_PLOT_SVG, .html = true};
+    bool plots;
+
+    (void)state;
+    memset(&error, 0, sizeof(error));
+    assert_int_equal(stall_write_folder(&fake->report, dir, &options, &plots, &error), STALL_OK);
+    assert_int_equal(count("out"), 8);
+    assert_int_equal(access(at("out/report.html"), R_OK), 0);
+    assert_int_equal(stall_write_folder(&fake->report, dir, &options, &plots, &error), STALL_OK);
+    assert_int_equal(write_out(false), STALL_OK);
+    assert_int_equal(access(at("out/report.html"), F_OK), -1);
+}
+
 /* ---- gnuplot ---- */
 
 static void test_plots(void **state)
@@ -470,6 +486,7 @@ int main(void)
         TEST(test_full_disk),
         TEST(test_memory),
         TEST(test_leftovers),
+        TEST(test_html),
         TEST(test_plots),
         TEST(test_plots_same),
         TEST(test_bad_gnuplot),

@@ -36,7 +36,7 @@ set xrange [0:8]
 set xtics 2
 set format x '%.0f'
 set label '' at first 4, graph 1.0 point pt 11 ps 1.3 lc rgb '#D55E00'
-plot $run1 using 1:2:(0.7) with boxes lc rgb '#0072B2' notitle, \
+plot $run1 using 1:2:(0.7) with boxes fc rgb '#9CC7E2' fs solid 1.0 border lc rgb '#0072B2' notitle, \
      NaN notitle
 
 unset key
@@ -78,7 +78,7 @@ set rmargin at screen 0.99111
 set tmargin at screen 0.12558
 set bmargin at screen 0.01860
 set key inside center center horizontal Left reverse samplen 2.5
-plot keyentry with boxes lc rgb '#0072B2' title 'gaps', \
+plot keyentry with boxes fc rgb '#9CC7E2' fs solid 1.0 border lc rgb '#0072B2' title 'gaps', \
      keyentry with points pt 11 ps 1.3 lc rgb '#D55E00' title 'period found', \
      NaN notitle
 

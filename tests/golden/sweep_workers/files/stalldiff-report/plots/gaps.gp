@@ -64,7 +64,7 @@ set format y '%.0f'
 set xrange [0:8]
 set xtics 2
 set format x '%.0f'
-plot $run1 using 1:2:(0.7) with boxes lc rgb '#0072B2' notitle, \
+plot $run1 using 1:2:(0.7) with boxes fc rgb '#9CC7E2' fs solid 1.0 border lc rgb '#0072B2' notitle, \
      NaN notitle
 
 unset key
@@ -87,8 +87,8 @@ set format y '%.0f'
 set xrange [0:8]
 set xtics 2
 set format x '%.0f'
-set arrow from first 1, graph 0 to first 1, graph 1 nohead back dt 2 lw 2 lc rgb '#009E73'
-plot $run2 using 1:2:(0.7) with boxes lc rgb '#0072B2' notitle, \
+set arrow from first 1, graph 0 to first 1, graph 1 nohead front dt 2 lw 2 lc rgb '#009E73'
+plot $run2 using 1:2:(0.7) with boxes fc rgb '#9CC7E2' fs solid 1.0 border lc rgb '#0072B2' notitle, \
      NaN notitle
 
 unset key
@@ -111,9 +111,9 @@ set format y '%.0f'
 set xrange [0:8]
 set xtics 2
 set format x '%.0f'
-set arrow from first 2, graph 0 to first 2, graph 1 nohead back dt 2 lw 2 lc rgb '#009E73'
+set arrow from first 2, graph 0 to first 2, graph 1 nohead front dt 2 lw 2 lc rgb '#009E73'
 set label '' at first 2, graph 1.0 point pt 11 ps 1.3 lc rgb '#D55E00'
-plot $run3 using 1:2:(0.7) with boxes lc rgb '#0072B2' notitle, \
+plot $run3 using 1:2:(0.7) with boxes fc rgb '#9CC7E2' fs solid 1.0 border lc rgb '#0072B2' notitle, \
      NaN notitle
 
 unset key
@@ -136,9 +136,9 @@ set format y '%.0f'
 set xrange [0:8]
 set xtics 2
 set format x '%.0f'
-set arrow from first 4, graph 0 to first 4, graph 1 nohead back dt 2 lw 2 lc rgb '#009E73'
+set arrow from first 4, graph 0 to first 4, graph 1 nohead front dt 2 lw 2 lc rgb '#009E73'
 set label '' at first 4, graph 1.0 point pt 11 ps 1.3 lc rgb '#D55E00'
-plot $run4 using 1:2:(0.7) with boxes lc rgb '#0072B2' notitle, \
+plot $run4 using 1:2:(0.7) with boxes fc rgb '#9CC7E2' fs solid 1.0 border lc rgb '#0072B2' notitle, \
      NaN notitle
 
 unset key
@@ -161,9 +161,9 @@ set format y '%.0f'
 set xrange [0:8]
 set xtics 2
 set format x '%.0f'
-set arrow from first 4, graph 0 to first 4, graph 1 nohead back dt 2 lw 2 lc rgb '#009E73'
+set arrow from first 4, graph 0 to first 4, graph 1 nohead front dt 2 lw 2 lc rgb '#009E73'
 set label '' at first 4, graph 1.0 point pt 11 ps 1.3 lc rgb '#D55E00'
-plot $run5 using 1:2:(0.7) with boxes lc rgb '#0072B2' notitle, \
+plot $run5 using 1:2:(0.7) with boxes fc rgb '#9CC7E2' fs solid 1.0 border lc rgb '#0072B2' notitle, \
      NaN notitle
 
 unset key
@@ -186,9 +186,9 @@ set format y '%.0f'
 set xrange [0:8]
 set xtics 2
 set format x '%.0f'
-set arrow from first 2, graph 0 to first 2, graph 1 nohead back dt 2 lw 2 lc rgb '#009E73'
+set arrow from first 2, graph 0 to first 2, graph 1 nohead front dt 2 lw 2 lc rgb '#009E73'
 set label '' at first 2, graph 1.0 point pt 11 ps 1.3 lc rgb '#D55E00'
-plot $run6 using 1:2:(0.7) with boxes lc rgb '#0072B2' notitle, \
+plot $run6 using 1:2:(0.7) with boxes fc rgb '#9CC7E2' fs solid 1.0 border lc rgb '#0072B2' notitle, \
      NaN notitle
 
 unset key
@@ -211,8 +211,8 @@ set format y '%.0f'
 set xrange [0:8]
 set xtics 2
 set format x '%.0f'
-set arrow from first 1, graph 0 to first 1, graph 1 nohead back dt 2 lw 2 lc rgb '#009E73'
-plot $run7 using 1:2:(0.7) with boxes lc rgb '#0072B2' notitle, \
+set arrow from first 1, graph 0 to first 1, graph 1 nohead front dt 2 lw 2 lc rgb '#009E73'
+plot $run7 using 1:2:(0.7) with boxes fc rgb '#9CC7E2' fs solid 1.0 border lc rgb '#0072B2' notitle, \
      NaN notitle
 
 unset key
@@ -235,7 +235,7 @@ set format y '%.0f'
 set xrange [0:8]
 set xtics 2
 set format x '%.0f'
-plot $run8 using 1:2:(0.7) with boxes lc rgb '#0072B2' notitle, \
+plot $run8 using 1:2:(0.7) with boxes fc rgb '#9CC7E2' fs solid 1.0 border lc rgb '#0072B2' notitle, \
      NaN notitle
 
 unset arrow
@@ -254,7 +254,7 @@ set rmargin at screen 0.99111
 set tmargin at screen 0.05466
 set bmargin at screen 0.00810
 set key inside center center horizontal Left reverse samplen 2.5
-plot keyentry with boxes lc rgb '#0072B2' title 'gaps', \
+plot keyentry with boxes fc rgb '#9CC7E2' fs solid 1.0 border lc rgb '#0072B2' title 'gaps', \
      keyentry with lines dt 2 lw 2 lc rgb '#009E73' title 'num_workers', \
      keyentry with points pt 11 ps 1.3 lc rgb '#D55E00' title 'period found', \
      NaN notitle
