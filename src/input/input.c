@@ -19,7 +19,14 @@ struct stall_input {
     stall_damage damage;
 };
 
-static const stall_codec *const codecs[] = {&stall_codec_gzip, &stall_codec_zstd};
+static const stall_codec *const codecs[] = {
+#ifdef STALL_HAVE_ISAL
+    &stall_codec_isal,
+#else
+    &stall_codec_gzip,
+#endif
+    &stall_codec_zstd,
+};
 
 /* ---- damage, as the codecs tell it ---- */
 

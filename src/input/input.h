@@ -25,7 +25,8 @@ typedef struct stall_file {
 
 stall_status stall_file_open(stall_file *f, const char *path, stall_error *reterr);
 void stall_file_close(stall_file *f);
-/* Reads until `need` bytes (at most STALL_MAGIC_MAX, at least 1) are there, or the file ends. */
+/* Reads until `need` bytes (1 .. STALL_FILE_BUFFER) are there, or the file ends. The unused bytes may
+ * move, then to the begin of buf. */
 stall_status stall_file_fill(stall_file *f, size_t need, stall_error *reterr);
 /* The unused bytes that may be handed on at once, and their number. */
 const unsigned char *stall_file_bytes(const stall_file *f, size_t *ret_len);
@@ -55,7 +56,8 @@ typedef struct stall_codec {
                            size_t *ret_len, stall_damage *damage, stall_error *reterr);
 } stall_codec;
 
-extern const stall_codec stall_codec_gzip;
+extern const stall_codec stall_codec_gzip; /* by zlib */
+extern const stall_codec stall_codec_isal; /* by ISA-L, with the same outcome; not always built */
 extern const stall_codec stall_codec_zstd;
 
 /* What lies behind a whole member: skips zero padding and says whether another member begins here.
@@ -67,5 +69,18 @@ void stall_codec_cut(const stall_codec *codec, const stall_file *f, stall_damage
 /* Notes that the stream cannot be decoded at `offset` and why. */
 void stall_codec_broken(const stall_codec *codec, uint64_t offset, const char *why,
                         stall_damage *damage);
+
+/* ---- input_gzip.c: what both gzip codecs share ---- */
+
+/* What z_stream.data_type tells after inflate, see zlib.h. */
+#define STALL_GZIP_BITS 63      /* the number of bits that were taken and not used */
+#define STALL_GZIP_AT_BLOCK 128 /* stopped between blocks or behind the header of a member */
+#define STALL_GZIP_AT_DATA 256  /* stopped behind the head of a block */
+
+bool stall_gzip_begins(const unsigned char *head, size_t len);
+void *stall_gzip_alloc(void *opaque, unsigned count, unsigned size);
+void stall_gzip_free(void *opaque, void *ptr);
+/* Notes that zlib refuses what follows; data_type and why (or NULL) as it left them. */
+void stall_gzip_broken(int data_type, const char *why, const stall_file *f, stall_damage *damage);
 
 #endif
