@@ -13,6 +13,7 @@
 
 typedef struct stall_file {
     int fd;     /* -1: none */
+    int wake;   /* when not -1: a wait for bytes ends with STALL_EREAD when this can be read */
     bool owned; /* close it; stdin is not ours */
     bool end;
     char *name;
@@ -69,6 +70,21 @@ void stall_codec_cut(const stall_codec *codec, const stall_file *f, stall_damage
 /* Notes that the stream cannot be decoded at `offset` and why. */
 void stall_codec_broken(const stall_codec *codec, uint64_t offset, const char *why,
                         stall_damage *damage);
+
+/* ---- pump.c: decoding on a thread of its own ---- */
+
+typedef struct stall_pump stall_pump;
+
+/* Starts to decode what follows to chunks of at most size (<= STALL_PLAIN_BUFFER) bytes. Until the
+ * stop nobody else may touch state and f. NULL: no memory or no thread; then nothing has changed. */
+stall_pump *stall_pump_start(const stall_codec *codec, void *state, stall_file *f, size_t size);
+/* The next chunk, valid until the next call, with the bytes of the file that were read and the
+ * damage, if any, that was found until it was made. At the end, and then always, it is empty; after an error
+ * the same error comes again. */
+stall_status stall_pump_next(stall_pump *p, const unsigned char **ret_data, size_t *ret_len,
+                             uint64_t *ret_read, stall_damage *damage, stall_error *reterr);
+/* Stops the thread wherever it is, also in a read, and frees. NULL is allowed. */
+void stall_pump_stop(stall_pump *p);
 
 /* ---- input_gzip.c: what both gzip codecs share ---- */
 

@@ -14,9 +14,8 @@
 
 #include "input/input.h"
 
-#define WINDOW ((size_t)32 * 1024)      /* how far back a match can reach: RFC 1951, section 2 */
-#define BLOCK_AHEAD ((size_t)64 * 1024) /* compressed bytes to have at the begin of a block */
-#define BLOCK_FINAL 1u                  /* the first bit of a block */
+#define WINDOW ((size_t)32 * 1024) /* how far back a match can reach: RFC 1951, section 2 */
+#define BLOCK_FINAL 1u             /* the first bit of a block */
 
 typedef enum isal_place {
     PLACE_BETWEEN, /* members */
@@ -157,35 +156,9 @@ static stall_status header_some(isal_state *s, stall_file *f, stall_damage *dama
     return STALL_OK;
 }
 
-/* Reads the head of a block by zlib and gets ISA-L ready for the same block. */
-static stall_status begin_block(isal_state *s, stall_file *f, stall_damage *damage,
-                                stall_error *reterr)
+/* Gets ISA-L ready for the block that begins at the file's place. */
+static void begin_fast(isal_state *s, const stall_file *f)
 {
-    stall_status status = stall_file_fill(f, BLOCK_AHEAD, reterr);
-    unsigned char none;
-    size_t begin = f->pos;
-    unsigned held = s->held;
-
-    if (status != STALL_OK)
-        return status;
-    begin = f->pos; /* filling moves it */
-    if (f->pos == f->len) {
-        cut(s, f, damage);
-        return STALL_OK;
-    }
-    s->last = (s->held_bits > 0 ? held : f->buf[begin]) & BLOCK_FINAL;
-    inflateReset2(&s->z, -MAX_WBITS); /* no wrapper from here on */
-    inflatePrime(&s->z, s->held_bits, (int)held);
-    if (zlib_some(s, f, f->len - f->pos, &none, 0, Z_TREES, damage) == Z_MEM_ERROR)
-        return stall_error_memory(reterr);
-    if (s->place == PLACE_END)
-        return STALL_OK;
-    if (!(s->z.data_type & STALL_GZIP_AT_DATA)) { /* the longest head fits into what is ahead */
-        cut(s, f, damage);
-        return STALL_OK;
-    }
-    s->head = f->pos - begin;
-    f->pos = begin;
     s->before_len = s->recent_len < WINDOW ? s->recent_len : WINDOW;
     memcpy(s->before, s->recent + s->recent_len - s->before_len, s->before_len);
     s->made = 0;
@@ -193,14 +166,50 @@ static stall_status begin_block(isal_state *s, stall_file *f, stall_damage *dama
     isal_inflate_reset(&s->fast);
     isal_inflate_set_dict(&s->fast, s->before, (uint32_t)s->before_len);
     if (s->held_bits == 0) {
-        held = f->buf[begin];
+        s->held = f->buf[f->pos];
+        s->held_bits = 8;
         s->given = 1;
     }
     /* To ISA-L every block is the last one, so that it stops behind it. */
-    s->fast.read_in = held | BLOCK_FINAL;
-    s->fast.read_in_length = s->held_bits == 0 ? 8 : s->held_bits;
+    s->fast.read_in = s->held | BLOCK_FINAL;
+    s->fast.read_in_length = s->held_bits;
     s->place = PLACE_FAST;
-    return STALL_OK;
+}
+
+/* Reads the head of a block by zlib; when it is not all there, from its begin again with more. */
+static stall_status begin_block(isal_state *s, stall_file *f, stall_damage *damage,
+                                stall_error *reterr)
+{
+    stall_status status = stall_file_fill(f, 1, reterr);
+    unsigned char none;
+    size_t begin = f->pos, avail = f->len - f->pos;
+    unsigned held = s->held;
+
+    if (status != STALL_OK)
+        return status;
+    if (avail == 0) {
+        cut(s, f, damage);
+        return STALL_OK;
+    }
+    s->last = (s->held_bits > 0 ? held : f->buf[begin]) & BLOCK_FINAL;
+    inflateReset2(&s->z, -MAX_WBITS); /* no wrapper from here on */
+    inflatePrime(&s->z, s->held_bits, (int)held);
+    if (zlib_some(s, f, avail, &none, 0, Z_TREES, damage) == Z_MEM_ERROR)
+        return stall_error_memory(reterr);
+    if (s->place == PLACE_END)
+        return STALL_OK;
+    s->head = f->pos - begin;
+    s->held = held;
+    if (s->z.data_type & STALL_GZIP_AT_DATA) {
+        f->pos = begin;
+        begin_fast(s, f);
+    } else if (f->end) {
+        cut(s, f, damage);
+    } else {
+        f->pos = begin;
+        status = stall_file_fill(f, avail + 1, reterr);
+    }
+    return status;
 }
 
 /* The block is over; `bits` of the byte before the file's place are left. */
