@@ -18,6 +18,8 @@ enum {
 
 /* Inputs on one command line. */
 #define CLI_RUNS_MAX 10000
+/* Threads. */
+#define CLI_JOBS_MAX 256
 
 typedef enum cli_command {
     CLI_COMPARE = 1,
@@ -59,6 +61,7 @@ typedef struct cli_options {
     stall_plot_format plot;
     cli_color color;
     bool quiet;
+    int jobs; /* threads, at least 1 */
     bool want_help, want_version;
 } cli_options;
 
@@ -78,7 +81,28 @@ extern const cli_option cli_option_table[]; /* ended by a NULL name */
 stall_status cli_options_parse(int argc, char **argv, cli_options *ret, stall_error *reterr);
 void cli_options_close(cli_options *o);
 
-/* Reads one run: bytes, sidecar, label. Shows a progress bar on stderr when that is a terminal. */
+/* CPUs that this process may use. */
+int cli_cpus(void);
+/* Reads all runs to series, of which there are runs_len, on o->jobs threads. Prints their warnings,
+ * or only what makes them PARTIAL, in the order of the command line. An error is that of the first
+ * run on it that cannot be used, with the warnings of those before. */
+stall_status cli_load_all(const cli_options *o, stall_series *series, bool only_partial,
+                          stall_error *reterr);
+
+/* The progress bar, on stderr when that is a terminal. total: bytes, 0 when not known. */
+void cli_progress_begin(bool on, uint64_t total);
+void cli_progress_end(void);
+/* A source over an input that moves the bar. The source comes first: its address is that of the
+ * whole, which must not be moved. */
+typedef struct cli_meter {
+    stall_source source;
+    stall_source *inner; /* of the input */
+    stall_input *input;
+    uint64_t counted; /* of its bytes */
+} cli_meter;
+void cli_meter_init(cli_meter *ret, stall_input *input);
+
+/* Reads one run: bytes, sidecar, label; o->jobs threads may be used for it. */
 stall_status cli_load(const char *path, const cli_options *o, stall_series *ret,
                       stall_error *reterr);
 /* The same of a run that is given as a folder. */

@@ -126,17 +126,15 @@ static stall_status keep_inputs(const cli_options *o, stall_error *reterr)
 static stall_status load_all(const cli_options *o, stall_series *series, stall_report_input *inputs,
                              stall_error *reterr)
 {
-    for (size_t i = 0; i < o->runs_len; i++) {
-        stall_status status = cli_load(o->runs[i].path, o, &series[i], reterr);
-        if (status != STALL_OK) {
-            return status;
-        }
-        cli_print_warnings(stderr, &series[i], o->quiet || o->document == CLI_DOC_NONE);
+    stall_status status =
+        cli_load_all(o, series, o->quiet || o->document == CLI_DOC_NONE, reterr);
+
+    for (size_t i = 0; status == STALL_OK && i < o->runs_len; i++) {
         inputs[i] = (stall_report_input){.series = &series[i],
                                          .options = run_facts(o, &o->runs[i], &series[i]),
                                          .side = o->runs[i].side};
     }
-    return STALL_OK;
+    return status;
 }
 
 /* Builds the report that the command asks for. */

@@ -127,10 +127,7 @@ int cli_run_series(const cli_options *o)
     stall_series_init(&s);
     status = o->output != NULL ? cli_refuse_input(o, o->output, &error) : STALL_OK;
     if (status == STALL_OK) {
-        status = cli_load(o->runs[0].path, o, &s, &error);
-    }
-    if (status == STALL_OK) {
-        cli_print_warnings(stderr, &s, o->quiet);
+        status = cli_load_all(o, &s, o->quiet, &error);
     }
     if (status == STALL_OK && o->analyze.rank != STALL_RANK_MAX) {
         status = keep_rank(&s, o->analyze.rank, &error);

@@ -226,8 +226,7 @@ static stall_status begin_careful(isal_state *s, stall_file *f, stall_error *ret
     f->pos += s->head;
     s->skip = s->made;
     s->place = PLACE_CAREFUL;
-    if (s->before_len > 0 &&
-        inflateSetDictionary(&s->z, s->before, (uInt)s->before_len) != Z_OK)
+    if (s->before_len > 0 && inflateSetDictionary(&s->z, s->before, (uInt)s->before_len) != Z_OK)
         return stall_error_memory(reterr); /* it makes its window here */
     return STALL_OK;
 }
@@ -312,8 +311,7 @@ static uint32_t little_endian(const unsigned char *p)
 }
 
 /* Checks the checksum and the length behind the last block: RFC 1952, section 2.3.1. */
-static stall_status trailer(isal_state *s, stall_file *f, stall_damage *damage,
-                            stall_error *reterr)
+static stall_status trailer(isal_state *s, stall_file *f, stall_damage *damage, stall_error *reterr)
 {
     stall_status status = stall_file_fill(f, 8, reterr);
     size_t avail = f->len - f->pos;
@@ -340,12 +338,10 @@ static stall_status trailer(isal_state *s, stall_file *f, stall_damage *damage,
     return STALL_OK;
 }
 
-static stall_status between(isal_state *s, stall_file *f, stall_damage *damage,
-                            stall_error *reterr)
+static stall_status between(isal_state *s, stall_file *f, stall_damage *damage, stall_error *reterr)
 {
     bool member;
-    stall_status status =
-        stall_codec_next_member(&stall_codec_gzip, f, &member, damage, reterr);
+    stall_status status = stall_codec_next_member(&stall_codec_gzip, f, &member, damage, reterr);
 
     s->place = member ? PLACE_HEADER : PLACE_END;
     if (member)

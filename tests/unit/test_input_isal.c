@@ -43,8 +43,8 @@ static void decode(const stall_codec *codec, size_t chunk, decoded *d)
     if (d->status == STALL_OK)
         d->status = stall_file_fill(&f, STALL_MAGIC_MAX, &e);
     while (d->status == STALL_OK && n > 0) {
-        d->status = codec->decode(state, &f, out, chunk > 0 ? chunk : sizeof(out), &n, &d->damage,
-                                  &e);
+        d->status =
+            codec->decode(state, &f, out, chunk > 0 ? chunk : sizeof(out), &n, &d->damage, &e);
         put(&d->plain, out, n);
     }
     codec->close(state);
@@ -108,9 +108,12 @@ typedef struct recipe {
 } recipe;
 
 static const recipe recipes[] = {
-    {6, Z_DEFAULT_STRATEGY, 8, Z_NO_FLUSH, 1, false}, {6, Z_FIXED, 8, Z_NO_FLUSH, 1, true},
-    {0, Z_DEFAULT_STRATEGY, 8, Z_NO_FLUSH, 2, false}, {9, Z_DEFAULT_STRATEGY, 1, Z_SYNC_FLUSH, 5, true},
-    {1, Z_HUFFMAN_ONLY, 1, Z_FULL_FLUSH, 3, false},   {6, Z_RLE, 8, Z_PARTIAL_FLUSH, 4, false},
+    {6, Z_DEFAULT_STRATEGY, 8, Z_NO_FLUSH, 1, false},
+    {6, Z_FIXED, 8, Z_NO_FLUSH, 1, true},
+    {0, Z_DEFAULT_STRATEGY, 8, Z_NO_FLUSH, 2, false},
+    {9, Z_DEFAULT_STRATEGY, 1, Z_SYNC_FLUSH, 5, true},
+    {1, Z_HUFFMAN_ONLY, 1, Z_FULL_FLUSH, 3, false},
+    {6, Z_RLE, 8, Z_PARTIAL_FLUSH, 4, false},
     {9, Z_FILTERED, 9, Z_BLOCK, 7, true},
 };
 #define RECIPES (sizeof(recipes) / sizeof(recipes[0]))
