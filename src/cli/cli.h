@@ -132,6 +132,12 @@ stall_status cli_sink_flush(cli_stream *stream, stall_error *reterr);
 /* Absolute path of an executable file of that name in PATH into buf, or NULL. */
 const char *cli_find_program(const char *name, char *buf, size_t size);
 
+/* Between the two calls SIGINT, SIGTERM and SIGHUP only make cli_stopped true; the second one lets the
+ * signal that came do what it would have done. */
+void cli_hold_signals(void);
+bool cli_stopped(void);
+void cli_release_signals(void);
+
 /* The commands; each returns the exit status. */
 int cli_run_report(const cli_options *o); /* compare, show and sweep */
 int cli_run_series(const cli_options *o);

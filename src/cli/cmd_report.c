@@ -77,7 +77,7 @@ static stall_status print_folder(const cli_options *o, const stall_report *r, st
 {
     const char *dir = o->output ? o->output : "stalldiff-report";
     char buf[4096];
-    stall_folder_options folder = {.plot = o->plot, .force = o->force};
+    stall_folder_options folder = {.plot = o->plot, .force = o->force, .stopped = cli_stopped};
     bool plots = false;
     cli_stream stream = {stdout, "standard output"};
     stall_sink sink;
@@ -86,7 +86,9 @@ static stall_status print_folder(const cli_options *o, const stall_report *r, st
     if (o->plot != STALL_PLOT_NONE) {
         folder.gnuplot = cli_find_program("gnuplot", buf, sizeof buf);
     }
+    cli_hold_signals();
     status = stall_write_folder(r, dir, &folder, &plots, reterr);
+    cli_release_signals();
     if (status != STALL_OK) {
         return status;
     }
