@@ -20,6 +20,10 @@ void stall_input_close(stall_input *in);
 stall_source *stall_input_source(stall_input *in);
 /* Bytes of the file read so far, and its size (0 when not known, as of a pipe), for progress. */
 void stall_input_progress(const stall_input *in, uint64_t *ret_done, uint64_t *ret_total);
+/* Whether a compressed input may be decoded on a second thread, ahead of the reader; off at first.
+ * The same chunks come, and the source is still used by one thread at a time. Before the first read
+ * only. */
+void stall_input_set_thread(stall_input *in, bool on);
 /* Size of the chunks read from the file, 1 .. 1 MiB; for tests. Before the first read only. */
 void stall_input_set_chunk(stall_input *in, size_t size);
 

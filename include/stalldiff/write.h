@@ -34,6 +34,7 @@ typedef struct stall_folder_options {
     bool force; /* replace a folder that holds other files */
     const char *gnuplot; /* absolute path of gnuplot, or NULL: scripts only */
     bool html;           /* report.html too */
+    bool (*stopped)(void); /* true: undo what is unfinished and fail; NULL: never */
 } stall_folder_options;
 
 /* Each prints one document. Errors: STALL_EWRITE from the sink, STALL_ENOMEM. */
@@ -53,7 +54,8 @@ stall_status stall_write_series(const stall_series *s, stall_sink *sink, stall_e
 
 /* Writes the whole report folder: every document to a temporary name, then renamed. Errors:
  * STALL_EWRITE; STALL_EUSAGE when `dir` holds files that are no report and force is not set.
- * A gnuplot that is missing or fails is not an error: *ret_plots is false then. */
+ * A gnuplot that is missing or fails is not an error: *ret_plots is false then; one that had no room
+ * for its picture is: STALL_EWRITE. */
 stall_status stall_write_folder(const stall_report *r, const char *dir,
                                 const stall_folder_options *options, bool *ret_plots,
                                 stall_error *reterr);

@@ -18,6 +18,8 @@ enum {
 
 /* Inputs on one command line. */
 #define CLI_RUNS_MAX 10000
+/* Threads. */
+#define CLI_JOBS_MAX 256
 
 typedef enum cli_command {
     CLI_COMPARE = 1,
@@ -60,6 +62,7 @@ typedef struct cli_options {
     stall_plot_format plot;
     cli_color color;
     bool quiet;
+    int jobs; /* threads, at least 1 */
     bool want_help, want_version;
 } cli_options;
 
@@ -83,7 +86,28 @@ const char *cli_command_name(size_t i, unsigned *ret_bit);
 stall_status cli_options_parse(int argc, char **argv, cli_options *ret, stall_error *reterr);
 void cli_options_close(cli_options *o);
 
-/* Reads one run: bytes, sidecar, label. Shows a progress bar on stderr when that is a terminal. */
+/* CPUs that this process may use. */
+int cli_cpus(void);
+/* Reads all runs to series, of which there are runs_len, on o->jobs threads. Prints their warnings,
+ * or only what makes them PARTIAL, in the order of the command line. An error is that of the first
+ * run on it that cannot be used, with the warnings of those before. */
+stall_status cli_load_all(const cli_options *o, stall_series *series, bool only_partial,
+                          stall_error *reterr);
+
+/* The progress bar, on stderr when that is a terminal. total: bytes, 0 when not known. */
+void cli_progress_begin(bool on, uint64_t total);
+void cli_progress_end(void);
+/* A source over an input that moves the bar. The source comes first: its address is that of the
+ * whole, which must not be moved. */
+typedef struct cli_meter {
+    stall_source source;
+    stall_source *inner; /* of the input */
+    stall_input *input;
+    uint64_t counted; /* of its bytes */
+} cli_meter;
+void cli_meter_init(cli_meter *ret, stall_input *input);
+
+/* Reads one run: bytes, sidecar, label; o->jobs threads may be used for it. */
 stall_status cli_load(const char *path, const cli_options *o, stall_series *ret,
                       stall_error *reterr);
 /* The same of a run that is given as a folder. */
@@ -112,6 +136,12 @@ void cli_sink_open(stall_sink *ret, cli_stream *stream);
 stall_status cli_sink_flush(cli_stream *stream, stall_error *reterr);
 /* Absolute path of an executable file of that name in PATH into buf, or NULL. */
 const char *cli_find_program(const char *name, char *buf, size_t size);
+
+/* Between the two calls SIGINT, SIGTERM and SIGHUP only make cli_stopped true; the second one lets the
+ * signal that came do what it would have done. */
+void cli_hold_signals(void);
+bool cli_stopped(void);
+void cli_release_signals(void);
 
 /* The commands; each returns the exit status. */
 int cli_run_report(const cli_options *o); /* compare, show and sweep */

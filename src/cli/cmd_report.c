@@ -77,7 +77,8 @@ static stall_status print_folder(const cli_options *o, const stall_report *r, st
 {
     const char *dir = o->output ? o->output : "stalldiff-report";
     char buf[4096];
-    stall_folder_options folder = {.plot = o->plot, .force = o->force, .html = o->html};
+    stall_folder_options folder = {
+        .plot = o->plot, .force = o->force, .html = o->html, .stopped = cli_stopped};
     bool plots = false;
     cli_stream stream = {stdout, "standard output"};
     stall_sink sink;
@@ -86,7 +87,9 @@ static stall_status print_folder(const cli_options *o, const stall_report *r, st
     if (o->plot != STALL_PLOT_NONE) {
         folder.gnuplot = cli_find_program("gnuplot", buf, sizeof buf);
     }
+    cli_hold_signals();
     status = stall_write_folder(r, dir, &folder, &plots, reterr);
+    cli_release_signals();
     if (status != STALL_OK) {
         return status;
     }
@@ -127,17 +130,15 @@ static stall_status keep_inputs(const cli_options *o, stall_error *reterr)
 static stall_status load_all(const cli_options *o, stall_series *series, stall_report_input *inputs,
                              stall_error *reterr)
 {
-    for (size_t i = 0; i < o->runs_len; i++) {
-        stall_status status = cli_load(o->runs[i].path, o, &series[i], reterr);
-        if (status != STALL_OK) {
-            return status;
-        }
-        cli_print_warnings(stderr, &series[i], o->quiet || o->document == CLI_DOC_NONE);
+    stall_status status =
+        cli_load_all(o, series, o->quiet || o->document == CLI_DOC_NONE, reterr);
+
+    for (size_t i = 0; status == STALL_OK && i < o->runs_len; i++) {
         inputs[i] = (stall_report_input){.series = &series[i],
                                          .options = run_facts(o, &o->runs[i], &series[i]),
                                          .side = o->runs[i].side};
     }
-    return STALL_OK;
+    return status;
 }
 
 /* Builds the report that the command asks for. */

@@ -69,6 +69,14 @@ static int open_temp(const char *path, stall_text *temp, stall_error *reterr)
     return fd;
 }
 
+static stall_status packer_write(void *ctx, const void *data, size_t len, stall_error *reterr)
+{
+    if (cli_stopped()) {
+        return stall_error_set(reterr, STALL_EWRITE, STALL_OFFSET_NONE, "was not finished");
+    }
+    return stall_packer_write(ctx, data, len, reterr);
+}
+
 /* Writes to a temporary name first, so that `path` is whole or not there. A file that exists and is
  * no regular file (a terminal, /dev/null, a pipe) is written in place. */
 static stall_status write_file(const stall_series *s, const char *path, stall_error *reterr)
@@ -95,7 +103,7 @@ static stall_status write_file(const stall_series *s, const char *path, stall_er
     }
     status = stall_packer_open(fd, path, &packer, reterr);
     if (status == STALL_OK) {
-        sink = (stall_sink){.ctx = packer, .write = stall_packer_write};
+        sink = (stall_sink){.ctx = packer, .write = packer_write};
         status = stall_write_series(s, &sink, reterr);
     }
     if (status == STALL_OK) {
@@ -127,16 +135,15 @@ int cli_run_series(const cli_options *o)
     stall_series_init(&s);
     status = o->output != NULL ? cli_refuse_input(o, o->output, &error) : STALL_OK;
     if (status == STALL_OK) {
-        status = cli_load(o->runs[0].path, o, &s, &error);
-    }
-    if (status == STALL_OK) {
-        cli_print_warnings(stderr, &s, o->quiet);
+        status = cli_load_all(o, &s, o->quiet, &error);
     }
     if (status == STALL_OK && o->analyze.rank != STALL_RANK_MAX) {
         status = keep_rank(&s, o->analyze.rank, &error);
     }
     if (status == STALL_OK && o->output != NULL) {
+        cli_hold_signals();
         status = write_file(&s, o->output, &error);
+        cli_release_signals();
     } else if (status == STALL_OK) {
         cli_sink_open(&sink, &stream);
         status = stall_write_series(&s, &sink, &error);

@@ -3,82 +3,11 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
 
 /* Bytes of a metadata sidecar that are read. */
 #define SIDECAR_MAX (1u << 20)
-
-/* ---- progress ---- */
-
-typedef struct progress {
-    stall_source *inner;
-    stall_input *input;
-    double start, shown; /* seconds; shown: when the bar was last drawn, 0: never */
-    bool on;
-} progress;
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static void progress_draw(progress *p)
-{
-    enum { WIDTH = 30 };
-    uint64_t done, total;
-    double t = now(), spent = t - p->start;
-    char bar[WIDTH + 1];
-
-    if (!p->on || spent < 1 || t - p->shown < 0.1) {
-        return;
-    }
-    p->shown = t;
-    stall_input_progress(p->input, &done, &total);
-    double rate = (double)done / spent;
-    if (total > 0 && done <= total) {
-        size_t full = (size_t)((double)done / (double)total * WIDTH);
-        memset(bar, '-', WIDTH);
-        memset(bar, '#', full);
-        bar[WIDTH] = '\0';
-        fprintf(stderr, "\r[%s] %3d %% %6.0f MB/s %4.0f s left ", bar,
-                (int)(100 * (double)done / (double)total), rate / 1e6,
-                (double)(total - done) / (rate > 0 ? rate : 1));
-    } else {
-        fprintf(stderr, "\r%.0f MB %6.0f MB/s ", (double)done / 1e6, rate / 1e6);
-    }
-    fflush(stderr);
-}
-
-static void progress_end(progress *p)
-{
-    if (p->shown > 0) {
-        fputs("\r\033[K", stderr);
-        fflush(stderr);
-    }
-}
-
-static stall_status progress_next(void *ctx, const unsigned char **ret_data, size_t *ret_len,
-                                  stall_error *reterr)
-{
-    progress *p = ctx;
-
-    progress_draw(p);
-    return p->inner->next(p->inner->ctx, ret_data, ret_len, reterr);
-}
-
-static stall_status progress_finish(void *ctx, stall_warnings *warnings, bool *ret_cut,
-                                    stall_error *reterr)
-{
-    progress *p = ctx;
-
-    return p->inner->finish(p->inner->ctx, warnings, ret_cut, reterr);
-}
 
 /* ---- names ---- */
 
@@ -249,7 +178,7 @@ stall_status cli_load(const char *path, const cli_options *o, stall_series *ret,
                       stall_error *reterr)
 {
     stall_input *input = NULL;
-    progress bar = {0};
+    cli_meter meter;
     stall_status status;
     struct stat st;
 
@@ -260,18 +189,10 @@ stall_status cli_load(const char *path, const cli_options *o, stall_series *ret,
     if (status != STALL_OK) {
         goto out;
     }
-    bar = (progress){.inner = stall_input_source(input),
-                     .input = input,
-                     .start = now(),
-                     .on = !o->quiet && isatty(STDERR_FILENO)};
-    stall_source source = {.ctx = &bar,
-                           .next = progress_next,
-                           .finish = bar.inner->finish ? progress_finish : NULL,
-                           .name = bar.inner->name,
-                           .path = bar.inner->path};
+    stall_input_set_thread(input, o->jobs > 1);
+    cli_meter_init(&meter, input);
     ret->warnings.strict = o->read.strict;
-    status = stall_read(&source, &o->read, ret, reterr);
-    progress_end(&bar);
+    status = stall_read(&meter.source, &o->read, ret, reterr);
     if (status == STALL_OK && strcmp(path, "-") != 0) {
         status = add_sidecar(path, ret, reterr);
     }

@@ -7,7 +7,7 @@
 
 /* A file of the folder that is open. The source comes first: its address is that of the whole. */
 typedef struct opened {
-    stall_source source;
+    cli_meter meter;
     stall_input *input;
 } opened;
 
@@ -17,7 +17,6 @@ static stall_status open_file(void *ctx, const char *path, stall_source **ret, s
     stall_status status =
         f ? stall_input_open(path, &f->input, reterr) : stall_error_memory(reterr);
 
-    (void)ctx;
     if (status != STALL_OK) {
         if (f != NULL) {
             stall_input_close(f->input);
@@ -26,8 +25,9 @@ static stall_status open_file(void *ctx, const char *path, stall_source **ret, s
         stall_error_source(reterr, path);
         return status;
     }
-    f->source = *stall_input_source(f->input);
-    *ret = &f->source;
+    stall_input_set_thread(f->input, *(const int *)ctx > 1);
+    cli_meter_init(&f->meter, f->input);
+    *ret = &f->meter.source;
     return STALL_OK;
 }
 
@@ -81,7 +81,8 @@ static stall_status add_sidecar(const char *path, stall_series *s, stall_error *
 stall_status cli_load_folder(const char *path, const cli_options *o, stall_series *ret,
                              stall_error *reterr)
 {
-    const stall_opener opener = {.open = open_file, .close = close_file};
+    int jobs = o->jobs;
+    const stall_opener opener = {.ctx = &jobs, .open = open_file, .close = close_file};
     stall_status status;
 
     ret->warnings.strict = o->read.strict;

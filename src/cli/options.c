@@ -287,6 +287,15 @@ static stall_status set_strict(cli_options *o, const char *arg, stall_error *ret
     return STALL_OK;
 }
 
+static stall_status set_jobs(cli_options *o, const char *arg, stall_error *reterr)
+{
+    int64_t n = 0;
+    stall_status status = parse_whole("jobs", arg, &n, reterr);
+
+    o->jobs = n > CLI_JOBS_MAX ? 0 : (int)n;
+    return status != STALL_OK || o->jobs > 0 ? status : usage(reterr, "jobs", arg, "from 1 to 256");
+}
+
 static stall_status set_help(cli_options *o, const char *arg, stall_error *reterr)
 {
     (void)arg, (void)reterr;
@@ -341,6 +350,7 @@ const cli_option cli_option_table[] = {
     {"plot", 0, REPORTS, "FORMAT", "svg (default), png, pdf or none", set_plot,
      "svg png pdf none"},
     {"color", 0, REPORTS, "WHEN", "auto, always or never", set_color, "auto always never"},
+    {"jobs", 'j', READS, "N", "threads that read at the same time (default: the CPUs)", set_jobs},
     {"strict", 0, READS, NULL, "damage in the input is an error, not a warning", set_strict},
     {"quiet", 'q', READS, NULL, "no progress, no report, no warnings but of PARTIAL input", set_quiet},
     {"help", 'h', ALL, NULL, "print this help", set_help},
@@ -488,7 +498,7 @@ stall_status cli_options_parse(int argc, char **argv, cli_options *ret, stall_er
 {
     stall_status status;
 
-    *ret = (cli_options){.plot = STALL_PLOT_SVG};
+    *ret = (cli_options){.plot = STALL_PLOT_SVG, .jobs = cli_cpus()};
     stall_analyze_options_init(&ret->analyze);
     ret->analyze.warmup = STALL_UNKNOWN;
     ret->read.tmp_dir = getenv("TMPDIR"); /* the library itself reads no environment */

@@ -2,7 +2,9 @@
  *
  * Enters: a path. Leaves: a stall_source of plain bytes; what is wrong with the compression comes
  * out at the end as a warning, or at once as an error when nothing could be decoded at all. It must
- * not know formats. */
+ * not know formats.
+ *
+ * With set_thread, a compressed input is decoded on a second thread from the second chunk on. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,10 +18,23 @@ struct stall_input {
     void *state;              /* of the codec */
     unsigned char *plain;     /* STALL_PLAIN_BUFFER decompressed bytes, or NULL */
     uint64_t plain_len;       /* bytes handed on so far */
+    uint64_t read;            /* bytes of the file that were read for these */
     stall_damage damage;
+    bool thread;      /* a second one is wanted */
+    stall_pump *pump; /* it, once it is there: file and state are its own then */
 };
 
-static const stall_codec *const codecs[] = {&stall_codec_gzip, &stall_codec_zstd};
+/* Part of a full read that is left to decode where a second thread pays. */
+#define THREAD_WORTH 8
+
+static const stall_codec *const codecs[] = {
+#ifdef STALL_HAVE_ISAL
+    &stall_codec_isal,
+#else
+    &stall_codec_gzip,
+#endif
+    &stall_codec_zstd,
+};
 
 /* ---- damage, as the codecs tell it ---- */
 
@@ -115,11 +130,39 @@ static stall_status no_data(const stall_input *in, stall_error *reterr)
     return STALL_EFORMAT;
 }
 
+/* Is there so much left that a thread for it pays? */
+static bool worth_thread(const stall_input *in)
+{
+    const stall_file *f = &in->file;
+    uint64_t at = stall_file_offset(f), left = f->total > at ? f->total - at : f->len - f->pos;
+
+    if (!in->thread || in->plain_len == 0)
+        return false;
+    return left > f->chunk / THREAD_WORTH || (f->total == 0 && !f->end);
+}
+
+static stall_status next_decoded(stall_input *in, const unsigned char **ret_data, size_t *ret_len,
+                                 stall_error *reterr)
+{
+    size_t room = in->file.chunk < STALL_PLAIN_BUFFER ? in->file.chunk : STALL_PLAIN_BUFFER;
+    stall_status status;
+
+    if (in->pump == NULL && worth_thread(in)) {
+        in->pump = stall_pump_start(in->codec, in->state, &in->file, room);
+        in->thread = in->pump != NULL; /* without it, it takes longer, and that is all */
+    }
+    if (in->pump != NULL)
+        return stall_pump_next(in->pump, ret_data, ret_len, &in->read, &in->damage, reterr);
+    *ret_data = in->plain;
+    status = in->codec->decode(in->state, &in->file, in->plain, room, ret_len, &in->damage, reterr);
+    in->read = in->file.read;
+    return status;
+}
+
 static stall_status input_next(void *ctx, const unsigned char **ret_data, size_t *ret_len,
                                stall_error *reterr)
 {
     stall_input *in = ctx;
-    size_t room = in->file.chunk < STALL_PLAIN_BUFFER ? in->file.chunk : STALL_PLAIN_BUFFER;
     stall_status status;
 
     *ret_data = (const unsigned char *)"";
@@ -130,15 +173,14 @@ static stall_status input_next(void *ctx, const unsigned char **ret_data, size_t
             return status;
         *ret_data = stall_file_bytes(&in->file, ret_len);
         in->file.pos += *ret_len;
+        in->read = in->file.read;
     } else {
-        status =
-            in->codec->decode(in->state, &in->file, in->plain, room, ret_len, &in->damage, reterr);
+        status = next_decoded(in, ret_data, ret_len, reterr);
         if (status != STALL_OK) {
             *ret_len = 0;
             stall_error_source(reterr, in->file.name);
             return status;
         }
-        *ret_data = in->plain;
         if (*ret_len == 0 && in->plain_len == 0)
             return no_data(in, reterr);
     }
@@ -202,6 +244,7 @@ stall_status stall_input_open(const char *path, stall_input **ret, stall_error *
     status = choose_codec(in, reterr);
     if (status != STALL_OK)
         goto out;
+    in->read = in->file.read;
     in->source = (stall_source){in, input_next, input_finish, in->file.name, NULL};
     if (in->codec == NULL && in->file.owned && in->file.total > 0)
         in->source.path = in->file.name;
@@ -216,6 +259,7 @@ void stall_input_close(stall_input *in)
 {
     if (in == NULL)
         return;
+    stall_pump_stop(in->pump);
     if (in->state != NULL)
         in->codec->close(in->state);
     stall_mem_free(in->plain);
@@ -230,8 +274,13 @@ stall_source *stall_input_source(stall_input *in)
 
 void stall_input_progress(const stall_input *in, uint64_t *ret_done, uint64_t *ret_total)
 {
-    *ret_done = in->file.read;
+    *ret_done = in->read;
     *ret_total = in->file.total;
+}
+
+void stall_input_set_thread(stall_input *in, bool on)
+{
+    in->thread = on;
 }
 
 void stall_input_set_chunk(stall_input *in, size_t size)

@@ -62,6 +62,7 @@ stall_status stall_file_open(stall_file *f, const char *path, stall_error *reter
 {
     memset(f, 0, sizeof(*f));
     f->fd = -1;
+    f->wake = -1;
     f->chunk = STALL_FILE_BUFFER;
     f->name = stall_mem_text(path, strlen(path));
     f->buf = stall_mem_alloc(STALL_FILE_BUFFER, 1);
@@ -88,14 +89,17 @@ void stall_file_close(stall_file *f)
     stall_mem_free(f->buf);
     memset(f, 0, sizeof(*f));
     f->fd = -1;
+    f->wake = -1;
 }
 
-/* Waits for a descriptor that somebody made non-blocking. */
-static void wait_readable(int fd)
+/* Waits until there is something to read. False: who waits for it has gone. */
+static bool wait_readable(const stall_file *f)
 {
-    struct pollfd p = {fd, POLLIN, 0};
+    struct pollfd p[2] = {{f->fd, POLLIN, 0}, {f->wake, POLLIN, 0}}; /* -1 is passed over */
 
-    (void)poll(&p, 1, -1); /* whatever it says, read() is tried again and knows better */
+    while (poll(p, 2, -1) < 0 && errno == EINTR)
+        continue; /* whatever it says of the first, read() is tried and knows better */
+    return p[1].revents == 0;
 }
 
 stall_status stall_file_fill(stall_file *f, size_t need, stall_error *reterr)
@@ -109,6 +113,8 @@ stall_status stall_file_fill(stall_file *f, size_t need, stall_error *reterr)
     f->len -= f->pos;
     f->pos = 0;
     while (f->len < need && !f->end) {
+        if (f->wake >= 0 && !wait_readable(f))
+            return STALL_EREAD; /* nobody will look at it */
         room = STALL_FILE_BUFFER - f->len;
         n = read(f->fd, f->buf + f->len, room < f->chunk ? room : f->chunk);
         if (n > 0) {
@@ -117,7 +123,7 @@ stall_status stall_file_fill(stall_file *f, size_t need, stall_error *reterr)
         } else if (n == 0) {
             f->end = true;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            wait_readable(f->fd);
+            (void)wait_readable(f);
         } else if (errno != EINTR) {
             return read_error(f, errno, "cannot be read",
                               "check the disk or the network, then copy the file and try again",

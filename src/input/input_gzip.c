@@ -14,19 +14,19 @@ typedef struct gzip_state {
     bool ended;
 } gzip_state;
 
-static void *zlib_alloc(void *opaque, unsigned count, unsigned size)
+void *stall_gzip_alloc(void *opaque, unsigned count, unsigned size)
 {
     (void)opaque;
     return stall_mem_alloc(count, size);
 }
 
-static void zlib_free(void *opaque, void *ptr)
+void stall_gzip_free(void *opaque, void *ptr)
 {
     (void)opaque;
     stall_mem_free(ptr);
 }
 
-static bool gzip_begins(const unsigned char *head, size_t len)
+bool stall_gzip_begins(const unsigned char *head, size_t len)
 {
     static const unsigned char magic[] = {0x1f, 0x8b};
 
@@ -39,8 +39,8 @@ static void *gzip_open(void)
 
     if (s == NULL)
         return NULL;
-    s->z.zalloc = zlib_alloc;
-    s->z.zfree = zlib_free;
+    s->z.zalloc = stall_gzip_alloc;
+    s->z.zfree = stall_gzip_free;
     if (inflateInit2(&s->z, MAX_WBITS + 16) != Z_OK) { /* + 16: gzip and nothing else */
         stall_mem_free(s);
         return NULL;
@@ -57,14 +57,15 @@ static void gzip_close(void *state)
     stall_mem_free(s);
 }
 
-/* Where decoding stopped. inflate may have taken bits that it did not use; data_type counts them,
- * which makes the place the same however the input is cut. */
-static uint64_t stop_offset(const gzip_state *s, const stall_file *f)
+/* inflate may have taken bits that it did not use; data_type counts them, which makes the place the
+ * same however the input is cut. */
+void stall_gzip_broken(int data_type, const char *why, const stall_file *f, stall_damage *damage)
 {
-    uint64_t unused = (uint64_t)(s->z.data_type & 63);
+    uint64_t unused = (uint64_t)(data_type & STALL_GZIP_BITS);
     uint64_t bits = stall_file_offset(f) * 8;
 
-    return bits > unused ? (bits - unused) / 8 : 0;
+    stall_codec_broken(&stall_codec_gzip, bits > unused ? (bits - unused) / 8 : 0,
+                       why != NULL ? why : "invalid data", damage);
 }
 
 /* One call of inflate. Adds what it made to *ret_len. */
@@ -92,8 +93,7 @@ static stall_status inflate_some(gzip_state *s, stall_file *f, unsigned char *ou
     case Z_MEM_ERROR:
         return stall_error_memory(reterr);
     default:
-        stall_codec_broken(&stall_codec_gzip, stop_offset(s, f),
-                           s->z.msg != NULL ? s->z.msg : "invalid data", damage);
+        stall_gzip_broken(s->z.data_type, s->z.msg, f, damage);
         s->ended = true;
     }
     return STALL_OK;
@@ -130,5 +130,5 @@ static stall_status gzip_decode(void *state, stall_file *f, unsigned char *out, 
 }
 
 const stall_codec stall_codec_gzip = {
-    "gzip", 2, gzip_begins, gzip_open, gzip_close, gzip_decode,
+    "gzip", 2, stall_gzip_begins, gzip_open, gzip_close, gzip_decode,
 };

@@ -64,7 +64,8 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-bool stall_gnuplot_run(const char *gnuplot, int fd, const char *script, int limit)
+bool stall_gnuplot_run(const char *gnuplot, int fd, const char *script, int limit,
+                       bool (*stopped)(void))
 {
     struct timespec nap = {0, NAP_FIRST};
     double end = seconds() + limit;
@@ -79,7 +80,7 @@ bool stall_gnuplot_run(const char *gnuplot, int fd, const char *script, int limi
             return WIFEXITED(state) && WEXITSTATUS(state) == 0;
         if (got < 0 && errno != EINTR)
             return errno == ECHILD; /* it ended, and someone ignores SIGCHLD: look at its file */
-        if (seconds() >= end)
+        if (seconds() >= end || (stopped != NULL && stopped()))
             break;
         nanosleep(&nap, NULL);
         if (nap.tv_nsec < NAP_LAST)

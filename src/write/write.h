@@ -466,7 +466,9 @@ stall_status stall_folder_fail(const stall_folder *f, const char *sub, const cha
                                const char *what, int code, stall_error *reterr);
 
 /* run_gnuplot.c. Runs `gnuplot` (an absolute path) on `script` inside the folder `fd`, quietly and
- * without a shell. True: it ended by itself within `limit` seconds and without an error. */
-bool stall_gnuplot_run(const char *gnuplot, int fd, const char *script, int limit);
+ * without a shell. True: it ended by itself within `limit` seconds and without an error. It is ended
+ * when `stopped`, which may be NULL, says so. */
+bool stall_gnuplot_run(const char *gnuplot, int fd, const char *script, int limit,
+                       bool (*stopped)(void));
 
 #endif

@@ -27,6 +27,7 @@ static const struct {
 #define NAME_MAX_OURS 32 /* bytes of any file name of a report */
 #define TEMP_TRIES 1000  /* temporary names that may be taken */
 #define PDF_TAIL 8192    /* bytes at the end of a PDF that hold its date */
+#define ROOM 65536       /* bytes that must fit where a picture does */
 #define TAIL 64          /* bytes at the end of a picture that show it is whole */
 
 /* A file that is written but not yet renamed. */
@@ -63,14 +64,22 @@ static stall_status fail(const job *j, const pending *f, const char *what, int c
     return stall_folder_fail(&j->folder, f->plot ? "plots" : "", f->name, what, code, reterr);
 }
 
+static bool stopped(const job *j)
+{
+    return j->options->stopped != NULL && j->options->stopped();
+}
+
 static stall_status target_write(void *ctx, const void *data, size_t len, stall_error *reterr)
 {
     target *t = ctx;
     const char *bytes = data;
 
     while (len > 0) {
-        ssize_t n = write(t->fd, bytes, len);
+        ssize_t n;
 
+        if (stopped(t->job))
+            return fail(t->job, t->file, "was not finished", EINTR, reterr);
+        n = write(t->fd, bytes, len);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
@@ -185,8 +194,10 @@ static void remove_stale(job *j)
 
 /* ---- pictures ---- */
 
+typedef enum picture_state { PICTURE_NONE, PICTURE_CUT, PICTURE_WHOLE } picture_state;
+
 /* A picture that was cut, as by a full disk, lacks its end; gnuplot may not notice. */
-static bool is_whole(int folder, const char *name, stall_plot_format format)
+static picture_state look_at(int folder, const char *name, stall_plot_format format)
 {
     static const char *const ends[STALL_PLOT_FORMATS] = {"</svg>", "IEND", "%%EOF"};
     int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -197,13 +208,33 @@ static bool is_whole(int folder, const char *name, stall_plot_format format)
     bool found = false;
 
     if (fd < 0)
-        return false;
+        return PICTURE_NONE;
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
         n = pread(fd, tail, TAIL, st.st_size > TAIL ? st.st_size - TAIL : 0);
     close(fd);
     for (size_t i = 0; n >= 0 && i + len <= (size_t)n && !found; i++)
         found = memcmp(tail + i, ends[format], len) == 0;
-    return found;
+    return found ? PICTURE_WHOLE : n >= 0 ? PICTURE_CUT : PICTURE_NONE;
+}
+
+/* Why a picture may not have fitted into the workshop: errno of a write of its size, or 0. */
+static int lack_of_room(int folder)
+{
+    static const char bytes[ROOM];
+    int fd = openat(folder, "room", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    ssize_t n;
+    int code = 0;
+
+    if (fd < 0)
+        return errno;
+    for (size_t at = 0; at < sizeof(bytes) && code == 0; at += n > 0 ? (size_t)n : 0) {
+        n = write(fd, bytes, sizeof(bytes) - at);
+        if (n == 0 || (n < 0 && errno != EINTR))
+            code = n < 0 ? errno : EIO;
+    }
+    if (close(fd) != 0 && code == 0)
+        code = errno;
+    return code;
 }
 
 /* A PDF holds the moment in which it was made: replaced, in place, by a fixed one of equal length.
@@ -245,31 +276,48 @@ static bool make_workshop(job *j, char temp[STALL_FOLDER_TEMP_MAX], int *ret_fd)
     return false;
 }
 
-/* Draws one picture after the other. False: one could not be drawn; the rest is left out then. */
-static bool draw_all(job *j)
+/* One picture. False: it could not be drawn; *ret_code is why, where that is no fault of gnuplot.
+ */
+static bool draw_one(job *j, int workshop, stall_plot_kind kind, pending *f, int *ret_code)
 {
-    char temp[STALL_FOLDER_TEMP_MAX], script[NAME_MAX_OURS], picture[NAME_MAX_OURS];
     stall_plot_format format = j->options->plot;
-    int fd = -1;
-    bool ok = make_workshop(j, temp, &fd);
+    const char *name = stall_plot_name(kind);
+    char script[NAME_MAX_OURS];
+    picture_state state;
+    bool ran;
 
-    if (!ok)
-        return false;
-    for (int k = 0; k < STALL_PLOT_COUNT && ok; k++) {
-        const char *name = stall_plot_name((stall_plot_kind)k);
+    f->plot = true;
+    snprintf(script, sizeof(script), "../%s.gp", name);
+    snprintf(f->name, sizeof(f->name), "%s.%s", name, stall_plot_suffix(format));
+    ran = stall_gnuplot_run(j->options->gnuplot, workshop, script, STALL_GNUPLOT_SECONDS,
+                            j->options->stopped);
+    state = look_at(workshop, f->name, format);
+    if (ran && state == PICTURE_WHOLE &&
+        (format != STALL_PLOT_PDF || fix_pdf_date(workshop, f->name)) &&
+        renameat(workshop, f->name, j->folder.plots_fd, f->name) == 0)
+        return true;
+    *ret_code = stopped(j) ? EINTR : lack_of_room(workshop);
+    if (*ret_code == 0 && ran && state == PICTURE_CUT)
+        *ret_code = EIO;
+    return false;
+}
 
-        if (!stall_plot_belongs((stall_plot_kind)k, j->report))
-            continue;
-        snprintf(script, sizeof(script), "../%s.gp", name);
-        snprintf(picture, sizeof(picture), "%s.%s", name, stall_plot_suffix(format));
-        ok = stall_gnuplot_run(j->options->gnuplot, fd, script, STALL_GNUPLOT_SECONDS) &&
-             is_whole(fd, picture, format) &&
-             (format != STALL_PLOT_PDF || fix_pdf_date(fd, picture)) &&
-             renameat(fd, picture, j->folder.plots_fd, picture) == 0;
-    }
+/* Draws one picture after the other; when one could not be drawn, the rest is left out. */
+static stall_status draw_all(job *j, bool *ret_drawn, stall_error *reterr)
+{
+    char temp[STALL_FOLDER_TEMP_MAX];
+    pending file = {0};
+    int fd = -1, code = 0;
+
+    *ret_drawn = make_workshop(j, temp, &fd);
+    if (!*ret_drawn)
+        return STALL_OK;
+    for (int k = 0; k < STALL_PLOT_COUNT && *ret_drawn; k++)
+        if (stall_plot_belongs((stall_plot_kind)k, j->report))
+            *ret_drawn = draw_one(j, fd, (stall_plot_kind)k, &file, &code);
     close(fd);
     stall_folder_drop(j->folder.plots_fd, temp);
-    return ok;
+    return code == 0 ? STALL_OK : fail(j, &file, "cannot be drawn", code, reterr);
 }
 
 stall_status stall_write_folder(const stall_report *r, const char *dir,
@@ -292,7 +340,7 @@ stall_status stall_write_folder(const stall_report *r, const char *dir,
         goto out;
     remove_stale(&j);
     if (options->gnuplot != NULL && options->plot < STALL_PLOT_NONE && ret_plots != NULL)
-        *ret_plots = draw_all(&j);
+        status = draw_all(&j, ret_plots, reterr);
 out:
     if (status != STALL_OK)
         remove_temps(&j);

@@ -10,7 +10,7 @@ MAY = {  # folder: (project folders it may include besides itself, third-party h
     'analyze': (('base', 'series'), ()),
     'compare': (('base', 'series', 'analyze'), ()),
     'write': (('base', 'series', 'analyze', 'compare'), ('cjson/cJSON.h',)),
-    'cli': (('base', 'input', 'json', 'series', 'read', 'analyze', 'compare', 'write'), ('getopt.h',)),
+    'cli': (('base', 'input', 'json', 'series', 'read', 'analyze', 'compare', 'write'), ('getopt.h', 'pthread.h')),
 }
 PUBLIC = {'base': ('error', 'series'), 'input': ('error', 'series', 'read', 'input'), 'json': ('error',),
           'series': ('error', 'series'), 'read': ('error', 'series', 'read'),

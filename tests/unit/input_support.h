@@ -130,6 +130,9 @@ static inline void drain(stall_input *in, outcome *o)
     o->status = src->finish(src->ctx, &o->warnings, &o->cut, &o->error);
 }
 
+/* Decode on a second thread. */
+static bool threaded;
+
 /* Reads `name` whole. chunk 0: as it comes. */
 static inline void read_path(const char *name, size_t chunk, bool strict, outcome *o)
 {
@@ -141,6 +144,7 @@ static inline void read_path(const char *name, size_t chunk, bool strict, outcom
     if (o->status == STALL_OK) {
         if (chunk > 0)
             stall_input_set_chunk(in, chunk);
+        stall_input_set_thread(in, threaded);
         drain(in, o);
     } else {
         assert_null(in);
@@ -178,20 +182,24 @@ static inline void assert_same(const outcome *a, const outcome *b)
         assert_string_equal(a->error.text, b->error.text);
 }
 
-/* Reads bytes in chunks of several sizes; the outcome is the same in all. */
+/* Reads bytes in chunks of several sizes, on one thread and on two; the outcome is the same in all. */
 static inline void read_bytes(const void *bytes, size_t len, outcome *o)
 {
-    static const size_t chunks[] = {1, 2, 7, 100};
+    static const size_t chunks[] = {0, 1, 2, 7, 100};
     outcome other;
 
     write_file(bytes, len);
     read_path(path, 0, false, o);
     for (size_t i = 0; i < sizeof(chunks) / sizeof(chunks[0]); i++) {
-        if (len > 100000 && chunks[i] < 100)
+        if (chunks[i] > 0 && chunks[i] < len / 3000)
             continue;
-        read_path(path, chunks[i], false, &other);
-        assert_same(o, &other);
-        outcome_close(&other);
+        for (int on = 0; on < (chunks[i] % 100 == 0 ? 2 : 1); on++) { /* handing over takes time */
+            threaded = on;
+            read_path(path, chunks[i], false, &other);
+            threaded = false;
+            assert_same(o, &other);
+            outcome_close(&other);
+        }
     }
 }
 

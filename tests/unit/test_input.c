@@ -195,7 +195,8 @@ static void test_pipe(void **state)
 
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
-        for (int blocking = 0; blocking < 2; blocking++) {
+        for (int way = 0; way < 4; way++) {
+            bool blocking = way % 2;
             int ends[2];
             pthread_t thread;
             stall_input *in;
@@ -214,6 +215,7 @@ static void test_pipe(void **state)
             assert_int_equal(pthread_create(&thread, NULL, feed_pipe, &f), 0);
             assert_int_equal(stall_input_open("-", &in, &o.error), STALL_OK);
             assert_string_equal(stall_input_source(in)->name, "-");
+            stall_input_set_thread(in, way >= 2);
             drain(in, &o);
             set_alarms(false);
             assert_int_equal(o.status, STALL_OK);
@@ -261,7 +263,8 @@ static void test_progress(void **state)
 static void test_memory(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < 3; kind++) {
+    for (int way = 0; way < 6; way++) {
+        int kind = way % 3;
         uint64_t before, calls;
         outcome o;
         sample s;
@@ -269,7 +272,8 @@ static void test_memory(void **state)
         make_sample(&s, kind, 100000);
         write_file(s.bytes.data, s.bytes.len);
         before = stall_mem_calls();
-        read_path(path, 0, false, &o);
+        threaded = way >= 3;
+        read_path(path, 5000, false, &o);
         calls = stall_mem_calls() - before;
         outcome_close(&o);
         assert_true(calls < 60);
@@ -283,6 +287,10 @@ static void test_memory(void **state)
 
             stall_mem_fail_at(n);
             status = stall_input_open(path, &in, &e);
+            if (status == STALL_OK) {
+                stall_input_set_chunk(in, 5000);
+                stall_input_set_thread(in, threaded);
+            }
             while (status == STALL_OK && len > 0) {
                 src = stall_input_source(in);
                 status = src->next(src->ctx, &data, &len, &e);
@@ -293,7 +301,49 @@ static void test_memory(void **state)
             stall_input_close(in);
         }
         sample_close(&s);
+        threaded = false;
     }
+}
+
+/* Whoever has enough closes at any moment, also while the thread waits for a pipe or for room. */
+static void test_thread_stop(void **state)
+{
+    int saved = dup(STDIN_FILENO);
+    const unsigned char *data;
+    sample s;
+
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        make_sample(&s, kind, 3000000);
+        write_file(s.bytes.data, s.bytes.len);
+        for (size_t reads = 0; reads < 12; reads++) {
+            size_t len = 1;
+            stall_input *in;
+            stall_source *src;
+            int ends[2];
+
+            assert_int_equal(pipe(ends), 0);
+            if (reads % 2 == 0) { /* a pipe that stays open and falls silent */
+                size_t n = s.bytes.len < 40000 ? s.bytes.len : 40000;
+                assert_int_equal(write(ends[1], s.bytes.data, n), n);
+                assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+            }
+            assert_int_equal(stall_input_open(reads % 2 == 0 ? "-" : path, &in, NULL), STALL_OK);
+            stall_input_set_thread(in, true);
+            stall_input_set_chunk(in, 1000);
+            src = stall_input_source(in);
+            for (size_t i = 0; i < reads && len > 0; i++)
+                assert_int_equal(src->next(src->ctx, &data, &len, NULL), STALL_OK);
+            if (reads % 3 == 0)
+                usleep(1000); /* until it waits */
+            stall_input_close(in);
+            close(ends[0]);
+            close(ends[1]);
+        }
+        sample_close(&s);
+    }
+    assert_int_equal(dup2(saved, STDIN_FILENO), STDIN_FILENO);
+    close(saved);
 }
 
 int main(void)
@@ -307,6 +357,7 @@ int main(void)
         cmocka_unit_test(test_pipe),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_thread_stop),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

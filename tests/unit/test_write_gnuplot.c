@@ -70,7 +70,7 @@ static void draw(const char *script, const char *picture)
     assert_non_null(f);
     fputs(script, f);
     fclose(f);
-    assert_true(stall_gnuplot_run(GNUPLOT, fd, "a.gp", 60));
+    assert_true(stall_gnuplot_run(GNUPLOT, fd, "a.gp", 60, NULL));
     assert_int_equal(fstatat(fd, picture, &st, 0), 0);
     assert_true(st.st_size > 1000);
     assert_int_equal(unlinkat(fd, picture, 0), 0);
