@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/base.h"
+#include "batch/batch.h"
 #include "stalldiff/stalldiff.h"
 
 /* Exit status of the program, as documented. */
@@ -97,27 +98,8 @@ stall_status cli_load_all(const cli_options *o, stall_series *series, bool only_
 /* The progress bar, on stderr when that is a terminal. total: bytes, 0 when not known. */
 void cli_progress_begin(bool on, uint64_t total);
 void cli_progress_end(void);
-/* A source over an input that moves the bar. The source comes first: its address is that of the
- * whole, which must not be moved. */
-typedef struct cli_meter {
-    stall_source source;
-    stall_source *inner; /* of the input */
-    stall_input *input;
-    uint64_t counted; /* of its bytes */
-} cli_meter;
-void cli_meter_init(cli_meter *ret, stall_input *input);
-
-/* Reads one run: bytes, sidecar, label; o->jobs threads may be used for it. */
-stall_status cli_load(const char *path, const cli_options *o, stall_series *ret,
-                      stall_error *reterr);
-/* The same of a run that is given as a folder. */
-stall_status cli_load_folder(const char *path, const cli_options *o, stall_series *ret,
-                             stall_error *reterr);
-/* Adds the facts of the sidecar `path`. *ret_found = false: there is none. STALL_EREAD, STALL_ENOMEM,
- * STALL_EFORMAT. */
-stall_status cli_sidecar(const char *path, stall_series *s, bool *ret_found, stall_error *reterr);
-/* The path as it may be printed: an absolute one keeps its last two components. NULL: no memory. */
-char *cli_shown_path(const char *path);
+/* Moves the bar; a count of stall_run_options. */
+void cli_progress_count(void *ctx, uint64_t bytes);
 /* Prints warnings of a run to stderr: all, or only what makes it PARTIAL. */
 void cli_print_warnings(FILE *err, const stall_series *s, bool only_partial);
 /* Prints one line for an error and returns the exit status. */

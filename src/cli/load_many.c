@@ -12,11 +12,12 @@
 
 /* What the threads share. */
 typedef struct crew {
-    const cli_options *options; /* jobs: threads for one run */
-    stall_series *series;       /* each belongs to whoever took its run */
-    pthread_mutex_t lock;       /* of all that follows */
-    size_t next;                /* the first run that nobody took */
-    size_t failed;              /* the first run that failed, or the number of runs */
+    const cli_options *options;
+    stall_run_options run;
+    stall_series *series; /* each belongs to whoever took its run */
+    pthread_mutex_t lock; /* of all that follows */
+    size_t next;          /* the first run that nobody took */
+    size_t failed;        /* the first run that failed, or the number of runs */
     stall_status status;
     stall_error error; /* of that run */
 } crew;
@@ -46,7 +47,7 @@ static void *read_runs(void *ctx)
         i = c->next++;
         pthread_mutex_unlock(&c->lock);
         error = (stall_error){0};
-        status = cli_load(o->runs[i].path, o, &c->series[i], &error);
+        status = stall_run_load(o->runs[i].path, &c->run, &c->series[i], &error);
         pthread_mutex_lock(&c->lock);
         if (status != STALL_OK && i < c->failed) {
             c->failed = i;
@@ -96,14 +97,14 @@ static uint64_t total_size(const cli_options *o)
 stall_status cli_load_all(const cli_options *o, stall_series *series, bool only_partial,
                           stall_error *reterr)
 {
-    cli_options one = *o;
-    crew c = {.options = &one, .series = series, .failed = o->runs_len, .status = STALL_OK};
+    crew c = {.options = o, .series = series, .failed = o->runs_len, .status = STALL_OK};
     size_t n = o->jobs < 1 ? 1 : (size_t)o->jobs;
 
     if (n > o->runs_len) {
         n = o->runs_len;
     }
-    one.jobs = n > 0 ? o->jobs / (int)n : 1;
+    c.run = (stall_run_options){
+        .read = &o->read, .threads = n > 0 && o->jobs / (int)n > 1, .count = cli_progress_count};
     pthread_mutex_init(&c.lock, NULL);
     cli_progress_begin(!o->quiet, total_size(o));
     run_crew(&c, n);

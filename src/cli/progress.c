@@ -68,48 +68,17 @@ void cli_progress_end(void)
     pthread_mutex_unlock(&bar.lock);
 }
 
-/* Adds what the input has read since the last time. */
-static void count(cli_meter *m)
+void cli_progress_count(void *ctx, uint64_t bytes)
 {
-    uint64_t done, total;
-
-    stall_input_progress(m->input, &done, &total);
+    (void)ctx;
     pthread_mutex_lock(&bar.lock);
     if (bar.on) {
         double t = now();
-        bar.done += done - m->counted;
-        m->counted = done;
+        bar.done += bytes;
         if (t - bar.start >= DRAW_AFTER && t - bar.shown >= DRAW_EVERY) {
             draw(t - bar.start);
             bar.shown = t;
         }
     }
     pthread_mutex_unlock(&bar.lock);
-}
-
-static stall_status meter_next(void *ctx, const unsigned char **ret_data, size_t *ret_len,
-                               stall_error *reterr)
-{
-    cli_meter *m = ctx;
-
-    count(m);
-    return m->inner->next(m->inner->ctx, ret_data, ret_len, reterr);
-}
-
-static stall_status meter_finish(void *ctx, stall_warnings *warnings, bool *ret_cut,
-                                 stall_error *reterr)
-{
-    cli_meter *m = ctx;
-
-    count(m);
-    return m->inner->finish(m->inner->ctx, warnings, ret_cut, reterr);
-}
-
-void cli_meter_init(cli_meter *ret, stall_input *input)
-{
-    *ret = (cli_meter){.input = input, .inner = stall_input_source(input)};
-    ret->source = *ret->inner;
-    ret->source.ctx = ret;
-    ret->source.next = meter_next;
-    ret->source.finish = ret->inner->finish ? meter_finish : NULL;
 }

@@ -10,12 +10,13 @@ MAY = {  # folder: (project folders it may include besides itself, third-party h
     'analyze': (('base', 'series'), ()),
     'compare': (('base', 'series', 'analyze'), ()),
     'write': (('base', 'series', 'analyze', 'compare'), ('cjson/cJSON.h',)),
-    'cli': (('base', 'input', 'json', 'series', 'read', 'analyze', 'compare', 'write'), ('getopt.h', 'pthread.h')),
+    'batch': (('base', 'input', 'json', 'series', 'read', 'analyze', 'compare', 'write'), ('pthread.h', 'xxhash.h')),
+    'cli': (('base', 'input', 'json', 'series', 'read', 'analyze', 'compare', 'write', 'batch'), ('getopt.h', 'pthread.h')),
 }
 PUBLIC = {'base': ('error', 'series'), 'input': ('error', 'series', 'read', 'input'), 'json': ('error',),
           'series': ('error', 'series'), 'read': ('error', 'series', 'read'),
           'analyze': ('error', 'series', 'analyze'), 'compare': ('error', 'series', 'analyze', 'compare'),
-          'write': ('error', 'series', 'analyze', 'compare', 'write', 'version'), 'cli': None}
+          'write': ('error', 'series', 'analyze', 'compare', 'write', 'version'), 'batch': None, 'cli': None}
 THIRD = {h for _, t in MAY.values() for h in t}
 LIBC_BAD = {'read': ('pthread.h',), 'json': ('stdio.h',)}
 LINES_MAX = 700

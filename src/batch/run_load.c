@@ -1,10 +1,11 @@
 /* One run from a path: opens it, lets the readers find its format, adds the metadata sidecar, names
  * it. Leaves a step series. Must not know formats or statistics. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/cli.h"
+#include "batch/batch.h"
 
 /* Bytes of a metadata sidecar that are read. */
 #define SIDECAR_MAX (1u << 20)
@@ -22,7 +23,7 @@ static const char *last_component(const char *path, const char *end)
 }
 
 /* The path as it may be printed: an absolute one keeps its last two components. */
-char *cli_shown_path(const char *path)
+char *stall_run_path(const char *path)
 {
     const char *end = path + strlen(path), *from = path;
 
@@ -74,7 +75,7 @@ static bool generic_stem(const char *name, size_t len)
     return len >= 7 && memcmp(name, "worker", 6) == 0 && name[6] >= '0' && name[6] <= '9';
 }
 
-static char *run_label(const char *path)
+char *stall_run_label(const char *path)
 {
     char buf[256];
     const char *end = path + strlen(path), *name, *parent;
@@ -108,7 +109,8 @@ static char *run_label(const char *path)
 
 /* ---- sidecar ---- */
 
-stall_status cli_sidecar(const char *path, stall_series *s, bool *ret_found, stall_error *reterr)
+stall_status stall_run_sidecar(const char *path, stall_series *s, bool *ret_found,
+                               stall_error *reterr)
 {
     stall_status status = STALL_OK;
     struct stat st;
@@ -148,8 +150,7 @@ out:
     return status;
 }
 
-/* Adds the facts of FILE.meta.json, else of run.meta.json beside it, when there is one. */
-static stall_status add_sidecar(const char *path, stall_series *s, stall_error *reterr)
+stall_status stall_run_sidecars(const char *path, stall_series *s, stall_error *reterr)
 {
     const char *slash = strrchr(path, '/');
     stall_status status;
@@ -159,7 +160,8 @@ static stall_status add_sidecar(const char *path, stall_series *s, stall_error *
     stall_text_init(&name);
     stall_text_put(&name, path);
     stall_text_put(&name, ".meta.json");
-    status = name.failed ? stall_error_memory(reterr) : cli_sidecar(name.data, s, &found, reterr);
+    status =
+        name.failed ? stall_error_memory(reterr) : stall_run_sidecar(name.data, s, &found, reterr);
     stall_text_close(&name);
     if (status != STALL_OK || found) {
         return status;
@@ -167,41 +169,81 @@ static stall_status add_sidecar(const char *path, stall_series *s, stall_error *
     stall_text_init(&name);
     stall_text_add(&name, path, slash ? (size_t)(slash - path) + 1 : 0);
     stall_text_put(&name, "run.meta.json");
-    status = name.failed ? stall_error_memory(reterr) : cli_sidecar(name.data, s, &found, reterr);
+    status =
+        name.failed ? stall_error_memory(reterr) : stall_run_sidecar(name.data, s, &found, reterr);
     stall_text_close(&name);
     return status;
 }
 
 /* ---- loading ---- */
 
-stall_status cli_load(const char *path, const cli_options *o, stall_series *ret,
-                      stall_error *reterr)
+/* Counts what the input has read since the last time. */
+static void count(stall_run_meter *m)
+{
+    uint64_t done, total;
+
+    if (m->options->count == NULL)
+        return;
+    stall_input_progress(m->input, &done, &total);
+    m->options->count(m->options->ctx, done - m->counted);
+    m->counted = done;
+}
+
+static stall_status meter_next(void *ctx, const unsigned char **ret_data, size_t *ret_len,
+                               stall_error *reterr)
+{
+    stall_run_meter *m = ctx;
+
+    count(m);
+    return m->inner->next(m->inner->ctx, ret_data, ret_len, reterr);
+}
+
+static stall_status meter_finish(void *ctx, stall_warnings *warnings, bool *ret_cut,
+                                 stall_error *reterr)
+{
+    stall_run_meter *m = ctx;
+
+    count(m);
+    return m->inner->finish(m->inner->ctx, warnings, ret_cut, reterr);
+}
+
+void stall_run_meter_init(stall_run_meter *ret, stall_input *input, const stall_run_options *o)
+{
+    *ret = (stall_run_meter){.input = input, .inner = stall_input_source(input), .options = o};
+    ret->source = *ret->inner;
+    ret->source.ctx = ret;
+    ret->source.next = meter_next;
+    ret->source.finish = ret->inner->finish ? meter_finish : NULL;
+}
+
+stall_status stall_run_load(const char *path, const stall_run_options *o, stall_series *ret,
+                            stall_error *reterr)
 {
     stall_input *input = NULL;
-    cli_meter meter;
+    stall_run_meter meter;
     stall_status status;
     struct stat st;
 
     if (strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-        return cli_load_folder(path, o, ret, reterr);
+        return stall_run_load_folder(path, o, ret, reterr);
     }
     status = stall_input_open(path, &input, reterr);
     if (status != STALL_OK) {
         goto out;
     }
-    stall_input_set_thread(input, o->jobs > 1);
-    cli_meter_init(&meter, input);
-    ret->warnings.strict = o->read.strict;
-    status = stall_read(&meter.source, &o->read, ret, reterr);
+    stall_input_set_thread(input, o->threads);
+    stall_run_meter_init(&meter, input, o);
+    ret->warnings.strict = o->read->strict;
+    status = stall_read(&meter.source, o->read, ret, reterr);
     if (status == STALL_OK && strcmp(path, "-") != 0) {
-        status = add_sidecar(path, ret, reterr);
+        status = stall_run_sidecars(path, ret, reterr);
     }
     if (status == STALL_OK && ret->label == NULL) {
-        ret->label = run_label(path);
+        ret->label = stall_run_label(path);
     }
     if (status == STALL_OK) {
         stall_mem_free(ret->path);
-        ret->path = cli_shown_path(path);
+        ret->path = stall_run_path(path);
         if (ret->label == NULL || ret->path == NULL) {
             status = stall_error_memory(reterr);
         }

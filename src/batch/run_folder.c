@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "batch/batch.h"
 
 /* A file of the folder that is open. The source comes first: its address is that of the whole. */
 typedef struct opened {
-    cli_meter meter;
+    stall_run_meter meter;
     stall_input *input;
 } opened;
 
@@ -25,8 +25,8 @@ static stall_status open_file(void *ctx, const char *path, stall_source **ret, s
         stall_error_source(reterr, path);
         return status;
     }
-    stall_input_set_thread(f->input, *(const int *)ctx > 1);
-    cli_meter_init(&f->meter, f->input);
+    stall_input_set_thread(f->input, ((const stall_run_options *)ctx)->threads);
+    stall_run_meter_init(&f->meter, f->input, ctx);
     *ret = &f->meter.source;
     return STALL_OK;
 }
@@ -73,20 +73,25 @@ static stall_status add_sidecar(const char *path, stall_series *s, stall_error *
 
     stall_text_init(&name);
     stall_text_printf(&name, "%s%srun.meta.json", path, path[strlen(path) - 1] == '/' ? "" : "/");
-    status = name.failed ? stall_error_memory(reterr) : cli_sidecar(name.data, s, &found, reterr);
+    status =
+        name.failed ? stall_error_memory(reterr) : stall_run_sidecar(name.data, s, &found, reterr);
     stall_text_close(&name);
     return status;
 }
 
-stall_status cli_load_folder(const char *path, const cli_options *o, stall_series *ret,
-                             stall_error *reterr)
+stall_opener stall_run_opener(const stall_run_options *o)
 {
-    int jobs = o->jobs;
-    const stall_opener opener = {.ctx = &jobs, .open = open_file, .close = close_file};
+    return (stall_opener){.ctx = (void *)(uintptr_t)o, .open = open_file, .close = close_file};
+}
+
+stall_status stall_run_load_folder(const char *path, const stall_run_options *o, stall_series *ret,
+                                   stall_error *reterr)
+{
+    const stall_opener opener = stall_run_opener(o);
     stall_status status;
 
-    ret->warnings.strict = o->read.strict;
-    status = stall_read_folder(path, &opener, &o->read, ret, reterr);
+    ret->warnings.strict = o->read->strict;
+    status = stall_read_folder(path, &opener, o->read, ret, reterr);
     if (status == STALL_OK) {
         status = add_sidecar(path, ret, reterr);
     }
@@ -96,7 +101,7 @@ stall_status cli_load_folder(const char *path, const cli_options *o, stall_serie
     stall_mem_free(ret->label);
     stall_mem_free(ret->path);
     ret->label = folder_label(path);
-    ret->path = cli_shown_path(path);
+    ret->path = stall_run_path(path);
     if (ret->label == NULL || ret->path == NULL) {
         status = stall_error_memory(reterr);
     }
